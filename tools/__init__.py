@@ -1,0 +1,1 @@
+"""What contributors run: execute, normalise and compare the notebooks."""

@@ -1,0 +1,221 @@
+"""The attention map of one head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from helpers.plots.colours import WEIGHTS_MAP
+from helpers.plots.labels import (
+    FONT_SIZE,
+    set_token_labels,
+    visible,
+    warn_if_missing,
+    width_in_ems,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SUM_TOLERANCE = 0.02
+"""A row of weights may miss 1 by this much (bfloat16 rounds) and still count as 1."""
+
+
+def plot_attention(
+    attn_weights: Any,
+    tokens: Sequence[str],
+    key_tokens: Sequence[str] | None = None,
+    head: int = 0,
+    batch: int | None = None,
+    ax: Axes | None = None,
+    *,
+    annotate: bool = False,
+    title: str | None = None,
+) -> Axes:
+    """Draw the attention map of one head: queries down, keys across, row 0 on top.
+
+    Colours always go from 0 to 1, so that two maps can be compared. Rows that do not
+    sum to 1 are drawn as they are, and a note above the map says so. If there is no
+    room for every token, every k-th gets its label, and the axis title says so.
+
+    Args:
+        attn_weights: (batch, heads, n_q, n_k), (heads, n_q, n_k) or (n_q, n_k);
+            tensor of any dtype and device, with or without gradient, array or list.
+        tokens: n_q tokens, the queries (and the keys, if there are no key_tokens).
+        key_tokens: n_k tokens.
+        head: which head.
+        batch: which sample; by default the first, and with several samples the title
+            says so.
+        ax: where to draw; by default in a new figure of a size that fits.
+        annotate: write each weight into its cell, to 2 decimals.
+        title: instead of the head's number.
+
+    Returns:
+        The axes.
+
+    Raises:
+        ValueError: if shapes, tokens or indices do not fit together.
+
+    Source: the article, section 7.
+    """
+    import matplotlib.pyplot as plt
+    import seaborn as sns
+
+    weights, name = _select(_to_array(attn_weights), head, batch)
+    n_q, n_k = weights.shape
+    tokens, key_tokens = _fit_tokens(tokens, key_tokens, n_q, n_k)
+    warn_if_missing([*tokens, *key_tokens])
+    if title is None:
+        title = name
+    elif batch is None and "sample" in name:
+        title += f" ({name})"
+    lines = [title, *_notes(weights)]
+    if ax is None:
+        ax = plt.figure(
+            figsize=_figure_size(tokens, key_tokens, lines), layout="compressed"
+        ).add_subplot()
+
+    sns.heatmap(
+        weights,
+        ax=ax,
+        vmin=0.0,
+        vmax=1.0,
+        cmap=WEIGHTS_MAP,
+        square=True,
+        annot=annotate,
+        fmt=".2f",
+        annot_kws={"fontsize": FONT_SIZE - 1},
+        xticklabels=False,
+        yticklabels=False,
+        rasterized=True,
+        cbar_kws={"label": "attention weight", "shrink": 0.8},
+    )
+    ax.set_facecolor("0.85")
+    ax.apply_aspect()
+    set_token_labels(ax.xaxis, key_tokens, 0.5, "key token")
+    set_token_labels(ax.yaxis, tokens, 0.5, "query token")
+    ax.tick_params(axis="x", rotation=90, length=2)
+    ax.tick_params(axis="y", rotation=0, length=2)
+    ax.set_title("\n".join(lines), fontsize=10, parse_math=False)
+    return ax
+
+
+def _to_array(attn_weights: Any) -> np.ndarray:
+    if isinstance(attn_weights, torch.Tensor):
+        if attn_weights.is_meta:
+            raise ValueError(
+                "attn_weights is on the meta device and has no numbers to draw; "
+                "compute it on a real device"
+            )
+        attn_weights = attn_weights.detach().to("cpu", torch.float64).numpy()
+    if isinstance(attn_weights, (list, tuple)):
+        attn_weights = [
+            _to_array(row) if isinstance(row, torch.Tensor) else row
+            for row in attn_weights
+        ]
+    try:
+        return np.asarray(attn_weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"attn_weights must be numbers of shape (batch, heads, n_q, n_k), (heads, "
+            f"n_q, n_k) or (n_q, n_k); got {type(attn_weights).__name__}"
+        ) from None
+
+
+def _select(
+    weights: np.ndarray, head: int, batch: int | None
+) -> tuple[np.ndarray, str]:
+    """One matrix (n_q, n_k), and what it is called in the title."""
+    shape = weights.shape
+    if weights.ndim not in (2, 3, 4) or 0 in shape:
+        raise ValueError(
+            f"attn_weights must be (batch, heads, n_q, n_k), (heads, n_q, n_k) or "
+            f"(n_q, n_k), none of them 0; got shape {shape}"
+        )
+    if weights.ndim < 4 and batch not in (None, 0):
+        raise ValueError(
+            f"batch = {batch} asks for a sample, but attn_weights of shape {shape} has "
+            f"no batch axis"
+        )
+    name = "Attention weights"
+    if weights.ndim == 4:
+        sample = _index("batch", 0 if batch is None else batch, shape[0], shape)
+        weights = weights[sample]
+    if weights.ndim == 3:
+        number = _index("head", head, len(weights), shape)
+        weights, name = weights[number], f"Head {number}"
+        if len(shape) == 4 and shape[0] > 1:
+            name += f", sample {sample} of {shape[0]}"
+    elif head != 0:
+        raise ValueError(
+            f"head = {head} was asked for, but attn_weights of shape {shape} has no "
+            f"head axis"
+        )
+    return weights, name
+
+
+def _index(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
+    if not -size <= index < size:
+        raise ValueError(
+            f"{name} = {index} is not there: attn_weights of shape {shape} has "
+            f"{name} 0 to {size - 1}"
+        )
+    return index % size
+
+
+def _fit_tokens(
+    tokens: Sequence[str], key_tokens: Sequence[str] | None, n_q: int, n_k: int
+) -> tuple[list[str], list[str]]:
+    for name, given in (("tokens", tokens), ("key_tokens", key_tokens)):
+        if isinstance(given, str):
+            raise ValueError(
+                f"{name} must be a list of tokens, got one string; .split() makes a "
+                f"list of its words"
+            )
+    queries = list(tokens)
+    keys = queries if key_tokens is None else list(key_tokens)
+    if (len(queries), len(keys)) != (n_q, n_k):
+        only = " (no key_tokens given, so they serve as keys too)"
+        raise ValueError(
+            f"the map has n_q = {n_q} queries and n_k = {n_k} keys, but there are "
+            f"{len(queries)} tokens{only if key_tokens is None else ''}"
+            + ("" if key_tokens is None else f" and {len(keys)} key_tokens")
+            + "; tokens name the rows, key_tokens the columns"
+        )
+    return queries, keys
+
+
+def _figure_size(
+    tokens: list[str], key_tokens: list[str], title: list[str]
+) -> tuple[float, float]:
+    """Inches: cells of a third of an inch while they fit, and room for all texts."""
+    cell = min(0.34, 7.0 / max(len(tokens), len(key_tokens)))
+    longest_query, longest_key = (
+        FONT_SIZE / 72 * max(width_in_ems(visible(t)) for t in side)
+        for side in (tokens, key_tokens)
+    )
+    longest_line = 10 / 72 * max(map(width_in_ems, title))
+    width = max(2.6, cell * len(key_tokens), longest_line) + longest_query + 1.5
+    height = max(2.0, cell * len(tokens)) + longest_key + 0.8 + 0.2 * len(title)
+    return width, height
+
+
+def _notes(weights: np.ndarray) -> list[str]:
+    notes = []
+    if np.isnan(weights).any():
+        notes.append(f"{int(np.isnan(weights).sum())} weights are NaN (grey)")
+    low, high = np.nanmin(weights, initial=0.0), np.nanmax(weights, initial=1.0)
+    if low < 0 or high > 1 + SUM_TOLERANCE:
+        notes.append(f"not weights: numbers from {low:.2g} to {high:.2g}")
+    sums = weights.sum(axis=1)
+    off = sums[np.abs(sums - 1) > SUM_TOLERANCE]
+    if len(off):
+        ends = f"{off.min():.2f}"
+        if off.max() - off.min() > 0.005:
+            ends += f" to {off.max():.2f}"
+        rows = "1 row sums" if len(off) == 1 else f"{len(off)} of {len(sums)} rows sum"
+        notes.append(f"note: {rows} to {ends}, not to 1")
+    return notes

@@ -1,0 +1,55 @@
+"""Strict comparison for any `pytest --nbval notebooks` that starts from here.
+
+nbval alone compares text. Here a cell that was never run fails, figures are compared
+by their pixels, whatever is new on stderr fails, and the arithmetic is fixed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools import settings
+from tools.compare import figure_differences
+
+settings.apply()
+
+try:
+    from nbval.plugin import IPyNbCell
+except ImportError:
+    IPyNbCell = None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Build matplotlib's font cache now: later it would be a message on stderr."""
+    if config.getoption("nbval", default=False):
+        import matplotlib.font_manager  # noqa: F401
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if IPyNbCell and isinstance(item, IPyNbCell):
+        item.output_timeout = 60  # nbval has 5 s, too short on a busy machine
+
+
+if IPyNbCell:
+    _compare, _runtest = IPyNbCell.compare_outputs, IPyNbCell.runtest
+
+    def compare_outputs(self, test, ref, skip_compare=None) -> bool:
+        same = _compare(self, test, ref, skip_compare)
+        bad = figure_differences(ref, test)
+        if bad:
+            self.comparison_traceback.extend(bad)
+        return same and not bad
+
+    def runtest(self) -> None:
+        never_run = self.cell.execution_count is None and self.cell.source.strip()
+        if never_run and not self.options["skip"]:
+            pytest.fail(
+                f"{Path(self.parent.path).name}, code cell {self.cell_num}: it has no "
+                f"execution count, so there is nothing to compare; run `make run`",
+                pytrace=False,
+            )
+        _runtest(self)
+
+    IPyNbCell.compare_outputs, IPyNbCell.runtest = compare_outputs, runtest

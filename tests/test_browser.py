@@ -1,0 +1,25 @@
+"""Each notebook in a real JupyterLab: Run All, as a learner does it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tools.lab import chromium, run_in_browser
+from tools.settings import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_run_all_is_clean(path: Path) -> None:
+    if chromium() is None:
+        why = "no Chromium or Chrome is installed (Debian: apt install chromium)"
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail(f"CI needs a browser: {why}")
+        pytest.skip(why)
+    report = run_in_browser(path)
+    assert report.clean, f"{path.name}: {report}"

@@ -1,0 +1,219 @@
+"""The house numbers: what a notebook of this course looks like, counted."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.compare import IGNORED
+from tools.exercises import TAG, exercises
+from tools.notebook import METADATA, read, tags
+from tools.settings import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+KNOWN_TAGS = {TAG, IGNORED, "raises-exception"}
+SHORT = "00_start_here"  # the door: shorter than a lesson
+FENCE = re.compile(r"```.*?```", re.DOTALL)
+FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
+PLUMBING = re.compile(r"sys\.path|%pip|!pip|os\.chdir|warnings\.filterwarnings")
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def nb(request: pytest.FixtureRequest) -> Any:
+    notebook = read(request.param)
+    notebook.path = request.param
+    return notebook
+
+
+def code_cells(nb: Any) -> list[tuple[int, Any]]:
+    return [
+        (index, cell)
+        for index, cell in enumerate(nb.cells)
+        if cell.cell_type == "code" and cell.source.strip()
+    ]
+
+
+def prose(nb: Any) -> list[tuple[int, str]]:
+    return [
+        (index, FENCE.sub("", cell.source))
+        for index, cell in enumerate(nb.cells)
+        if cell.cell_type == "markdown"
+    ]
+
+
+def code_lines(cell: Any) -> list[str]:
+    return [line for line in cell.source.splitlines() if line.strip()]
+
+
+def has_figure(cell: Any) -> bool:
+    return any("image/png" in o.get("data", {}) for o in cell.get("outputs", []))
+
+
+def percentile(values: list[int], share: float) -> int:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def rule(nb: Any, holds: bool, what: str, cell: int | None = None) -> None:
+    where = nb.path.name if cell is None else f"{nb.path.name}, cell {cell}"
+    assert holds, f"{where}: {what}"
+
+
+def test_size(nb: Any) -> None:
+    kilobytes = nb.path.stat().st_size / 1e3
+    rule(nb, kilobytes <= 1000, f"{kilobytes:.0f} kB, at most 1000 are allowed")
+    cells = len(nb.cells)
+    words = sum(len(re.findall(r"[A-Za-z']+", text)) for _, text in prose(nb))
+    if nb.path.stem == SHORT:
+        rule(nb, cells <= 35, f"{cells} cells; the door has at most 35")
+        return
+    rule(nb, 45 <= cells <= 90, f"{cells} cells; a lesson has 45 to 90")
+    rule(nb, 1200 <= words <= 3000, f"{words} words; a lesson has 1200 to 3000")
+
+
+def test_code_cells_are_short(nb: Any) -> None:
+    lengths = [len(code_lines(cell)) for _, cell in code_cells(nb)]
+    median, most = percentile(lengths, 0.5), percentile(lengths, 0.9)
+    rule(nb, median <= 5, f"median of the code cells {median} lines, at most 5")
+    rule(nb, most <= 15, f"90 % of the code cells reach {most} lines, at most 15")
+    for index, cell in code_cells(nb):
+        count = len(code_lines(cell))
+        rule(nb, count <= 30, f"{count} lines of code, at most 30", index)
+
+
+def test_prose_leads_in(nb: Any) -> None:
+    cells = nb.cells
+    led = [
+        cells[index - 1].cell_type == "markdown"
+        for index, _ in code_cells(nb)
+        if index > 0
+    ]
+    share = sum(led) / len(led)
+    rule(nb, share >= 0.85, f"{share:.0%} of the code cells are led in, at least 85 %")
+    run = 0
+    for index, cell in enumerate(cells):
+        run = run + 1 if cell.cell_type == "code" else 0
+        rule(nb, run <= 3, "more than 3 code cells in a row", index)
+
+
+def test_figures(nb: Any) -> None:
+    figures = [index for index, cell in enumerate(nb.cells) if has_figure(cell)]
+    rule(nb, bool(figures) and figures[0] <= 10, "no figure by cell 10")
+    for index in figures:
+        behind = nb.cells[index + 1 : index + 2]
+        read_out = bool(behind) and behind[0].cell_type == "markdown"
+        rule(nb, read_out, "a figure without a sentence that reads it", index)
+
+
+def test_headings(nb: Any) -> None:
+    levels: list[int] = []
+    for index, text in prose(nb):
+        for line in FOLDED.sub("", text).splitlines():
+            if heading := re.match(r"(#+) \S", line):
+                level = len(heading[1])
+                last = levels[-1] if levels else 0
+                rule(nb, level <= last + 1, f"skips a level: {line!r}", index)
+                levels.append(level)
+    rule(nb, levels.count(1) == 1, f"{levels.count(1)} H1 titles, exactly 1 is right")
+    rule(nb, nb.cells[0].source.startswith("# "), "does not open with its title", 0)
+
+
+def test_code_style(nb: Any) -> None:
+    lines = comments = 0
+    for index, cell in code_cells(nb):
+        rule(nb, not PLUMBING.search(cell.source), "plumbing in a lesson", index)
+        for line in code_lines(cell):
+            lines += 1
+            comments += line.lstrip().startswith("#")
+            rule(nb, len(line) <= 88, f"{len(line)} columns: {line!r}", index)
+    share = comments / lines
+    rule(nb, share <= 0.1, f"{share:.0%} of the code lines are comments, at most 10 %")
+
+
+def test_first_code_cell_imports_only(nb: Any) -> None:
+    index, first = code_cells(nb)[0]
+    rule(nb, len(code_lines(first)) <= 6, "first code cell above 6 lines", index)
+    body = ast.parse(first.source).body
+    imports = all(isinstance(line, (ast.Import, ast.ImportFrom)) for line in body)
+    rule(nb, imports, "the first code cell holds more than imports", index)
+
+
+def test_file_is_normalised(nb: Any) -> None:
+    raw = json.loads(nb.path.read_text(encoding="utf-8"))
+    rule(nb, raw["metadata"] == METADATA, "metadata other than `make run` writes")
+    counts = [cell.execution_count for _, cell in code_cells(nb)]
+    rule(
+        nb,
+        counts == list(range(1, len(counts) + 1)),
+        "execution counts are not 1, 2, 3, …; run `make run`",
+    )
+    for index, cell in enumerate(nb.cells):
+        idle = set(cell.metadata) - {"tags"}
+        rule(nb, not idle, f"idle metadata {sorted(idle)}; run `make run`", index)
+        unknown = tags(cell) - KNOWN_TAGS
+        rule(nb, not unknown, f"unknown tags {sorted(unknown)}", index)
+        for output in cell.get("outputs", []):
+            noisy = output.get("name") == "stderr"
+            rule(nb, not noisy, "output on stderr", index)
+            if output.output_type == "error":
+                rule(nb, "raises-exception" in tags(cell), "an error output", index)
+
+
+def test_most_cells_are_compared(nb: Any) -> None:
+    cells = code_cells(nb)
+    ignored = sum(IGNORED in tags(cell) for _, cell in cells)
+    share = ignored / len(cells)
+    rule(nb, share <= 0.2, f"{share:.0%} of the code cells are not compared")
+
+
+def test_most_cells_of_the_course_are_compared() -> None:
+    cells = [cell for path in NOTEBOOKS for _, cell in code_cells(read(path))]
+    ignored = sum(IGNORED in tags(cell) for cell in cells)
+    assert ignored <= 0.05 * len(cells), f"{ignored} of {len(cells)} are not compared"
+
+
+def test_claims_are_numbered(nb: Any) -> None:
+    lesson = int(nb.path.name[:2])
+    found = [
+        number
+        for _, cell in code_cells(nb)
+        for number in re.findall(r"\bclaim\(\s*\"([\d.]+)\"", cell.source)
+    ]
+    wanted = [f"{lesson}.{count}" for count in range(1, len(found) + 1)]
+    rule(nb, found == wanted, f"claims are numbered {found}, not {wanted}")
+    rule(nb, len(found) >= (3 if nb.path.stem == SHORT else 6), f"{len(found)} claims")
+
+
+def test_exercises_are_whole(nb: Any) -> None:
+    found = exercises(nb)
+    least = 1 if nb.path.stem == SHORT else 3
+    rule(nb, len(found) >= least, f"{len(found)} exercises, at least {least}")
+    for exercise in found:
+        where = exercise.stub
+        rule(nb, exercise.name.lower().startswith("my"), "a stub not named my_…", where)
+        rule(nb, exercise.check is not None, "no check call behind the stub", where)
+        alone = len(code_lines(nb.cells[where + 1])) == 1
+        rule(nb, alone, "the check does not stand alone behind the stub", where)
+        for fold in ("Hint 1", "Hint 2", "Solution"):
+            rule(nb, fold in exercise.folds, f"no fold called {fold}", where)
+        rule(nb, exercise.solution is not None, "no code in the solution", where)
+        cards = "".join(c.source for c in nb.cells[max(0, where - 3) : where])
+        card = re.search(r"[●○]{5} · \d+ minutes?", cards)
+        rule(nb, card is not None, "no card (difficulty and minutes)", where)
+
+
+def test_links_lead_somewhere(nb: Any) -> None:
+    for index, text in prose(nb):
+        for target in re.findall(r"\]\(([^)#\s]+)\)", text):
+            if "://" not in target:
+                there = (nb.path.parent / target).exists()
+                rule(nb, there, f"links to {target}, which is not there", index)
+
+
+def test_there_are_notebooks() -> None:
+    assert NOTEBOOKS, f"no notebooks in {Path('notebooks')}"

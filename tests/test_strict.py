@@ -1,0 +1,115 @@
+"""The strict comparison must fail where an output changed, and only there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from tools import compare, notebook, run
+from tools.settings import ROOT
+
+PRINT = "print(f'{1 / 3:.2f}')"
+FIGURE = """import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(3, 2))
+ax.text(0.5, 0.5, '{digit}', fontsize=8)
+plt.show()"""
+
+
+def make(*sources: str) -> NotebookNode:
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+@pytest.fixture(scope="module")
+def executed() -> NotebookNode:
+    nb = make(PRINT, FIGURE.format(digit="0.28"))
+    notebook.execute(nb, ROOT)
+    return notebook.normalise(nb)
+
+
+def changed(nb: NotebookNode, what: str) -> NotebookNode:
+    nb = nbformat.from_dict(nb)
+    if what == "a changed number":
+        nb.cells[0].outputs[0].text = "0.34\n"
+    elif what == "a changed digit in a figure":
+        other = make(FIGURE.format(digit="0.29"))
+        notebook.execute(other, ROOT)
+        nb.cells[1].outputs = other.cells[0].outputs
+    elif what == "a figure too many":
+        nb.cells[1].outputs *= 2
+    elif what == "never run":
+        nb.cells[0].update(execution_count=None, outputs=[])
+    elif what == "new on stderr":
+        nb.cells[0].source += "\nimport sys\nprint('oh', file=sys.stderr)"
+    return nb
+
+
+BROKEN = [
+    "a changed number",
+    "a changed digit in a figure",
+    "a figure too many",
+    "never run",
+    "new on stderr",
+]
+
+
+def test_a_plain_nbval_run_is_strict(executed: NotebookNode, tmp_path: Path) -> None:
+    for name in ("conftest.py", "pyproject.toml", "requirements.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    notebook.write(executed, folder / "clean.ipynb")
+    for what in BROKEN:
+        notebook.write(changed(executed, what), folder / f"{what}.ipynb")
+    command = [sys.executable, "-m", "pytest", "--nbval", "-q", "-rf", "notebooks"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    failed = set(re.findall(r"^FAILED notebooks/(.*)\.ipynb::", done.stdout, re.M))
+    assert failed == set(BROKEN), done.stdout[-3000:] + done.stderr[-1000:]
+
+
+@pytest.mark.parametrize("what", BROKEN[:3])
+def test_compare_sees(executed: NotebookNode, what: str) -> None:
+    other = changed(executed, what)
+    found = [
+        line
+        for old, new in zip(executed.cells, other.cells)
+        for line in compare.differences(old.outputs, new.outputs)
+    ]
+    assert found
+
+
+def test_compare_is_content_with_the_same(executed: NotebookNode) -> None:
+    again = make(*(cell.source for cell in executed.cells))
+    notebook.execute(again, ROOT)
+    for old, new in zip(executed.cells, again.cells):
+        assert compare.differences(old.outputs, new.outputs) == []
+
+
+def test_normalise_twice_is_once(executed: NotebookNode) -> None:
+    once = nbformat.writes(executed)
+    assert nbformat.writes(notebook.normalise(nbformat.reads(once, 4))) == once
+    noisy = nbformat.reads(once, 4)
+    noisy.metadata["widgets"] = {"state": {}}
+    noisy.cells[0].metadata["execution"] = {"started": "now"}
+    noisy.cells[0].execution_count = 17
+    assert nbformat.writes(notebook.normalise(noisy)) == once
+
+
+def test_an_ignored_cell_keeps_its_output_while_its_source_stays(
+    executed: NotebookNode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nb = nbformat.from_dict(executed)
+    nb.cells[0].metadata["tags"] = [compare.IGNORED]
+    monkeypatch.setattr(run, "_committed_cells", lambda path: list(executed.cells))
+    assert run.kept_outputs(nb, ROOT / "any.ipynb") == {0: nb.cells[0].outputs}
+    nb.cells[0].source += "  # edited"
+    assert run.kept_outputs(nb, ROOT / "any.ipynb") == {}

@@ -1,0 +1,73 @@
+"""Find the exercises of a notebook: card, stub, check, folded hints and solution."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+
+from tools.notebook import tags
+
+TAG = "exercise"
+FOLD = re.compile(
+    r"<details><summary>(?P<title>[^<]+)</summary>\n\n(?P<body>.*?)\n\n</details>",
+    re.DOTALL,
+)
+FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)
+NAME = re.compile(r"^(?:def|class)\s+(\w+)|^(\w+)\s*=", re.MULTILINE)
+CHECK = re.compile(r"check\.(\w+)\((\w+)\)")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """Where an exercise stands in its notebook, and what is folded under it.
+
+    Attributes:
+        stub: index of the cell that the learner fills in.
+        name: what the stub defines.
+        check: what its check cell calls, `check.<this>(name)`, or None if the next
+            code cell is no such call.
+        folds: title → Markdown of each fold between this exercise and the next one.
+    """
+
+    stub: int
+    name: str
+    check: str | None
+    folds: dict[str, str]
+
+    @property
+    def solution(self) -> str | None:
+        """The code in the fold called Solution."""
+        found = FENCED.search(self.folds.get("Solution", ""))
+        return found[1].rstrip("\n") if found else None
+
+
+def exercises(nb: NotebookNode) -> list[Exercise]:
+    """The exercises of a notebook, in their order."""
+    stubs = [i for i, cell in enumerate(nb.cells) if TAG in tags(cell)]
+    found = []
+    for stub, end in zip(stubs, [*stubs[1:], len(nb.cells)]):
+        name = NAME.findall(nb.cells[stub].source)
+        behind = nb.cells[stub + 1 : end]
+        next_code = next((c for c in behind if c.cell_type == "code"), None)
+        call = CHECK.fullmatch(next_code.source.strip()) if next_code else None
+        last = next((a or b for a, b in reversed(name)), "")
+        folds = {
+            fold["title"]: fold["body"]
+            for cell in behind
+            if cell.cell_type == "markdown"
+            for fold in FOLD.finditer(cell.source)
+        }
+        right = call and call[2] == last
+        found.append(Exercise(stub, last, call[1] if right else None, folds))
+    return found
+
+
+def solve(nb: NotebookNode) -> NotebookNode:
+    """Put every folded solution into its stub, in place."""
+    for exercise in exercises(nb):
+        if exercise.solution is None:
+            raise ValueError(f"cell {exercise.stub}: {exercise.name} has no solution")
+        nb.cells[exercise.stub].source = exercise.solution
+    return nb

@@ -1,0 +1,113 @@
+"""Execute a notebook in a fresh kernel, and write it so that a rerun is no diff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from tools import settings
+from tools.compare import VIEW
+
+METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+
+
+def read(path: Path) -> NotebookNode:
+    return nbformat.read(path, as_version=4)
+
+
+def write(nb: NotebookNode, path: Path) -> None:
+    path.write_text(nbformat.writes(nb) + "\n", encoding="utf-8", newline="\n")
+
+
+def execute(
+    nb: NotebookNode,
+    cwd: Path,
+    *,
+    allow_errors: bool = False,
+    after_cell: Callable[[NotebookClient, int, NotebookNode], None] | None = None,
+    timeout: int = 300,
+) -> dict[str, float]:
+    """Run every code cell in place; what it used is returned.
+
+    Args:
+        nb: the notebook; its outputs are replaced.
+        cwd: working directory of the kernel.
+        allow_errors: go on behind a cell that raised.
+        after_cell: called as (client, index, cell) behind each code cell.
+        timeout: seconds a cell may take.
+
+    Returns:
+        {"cpu": seconds of the kernel, "memory": its peak in GB}; empty on Windows.
+    """
+    settings.apply()
+    client = NotebookClient(
+        nb,
+        timeout=timeout,
+        iopub_timeout=60,
+        kernel_name="python3",
+        extra_arguments=["--log-level=40"],
+        record_timing=False,
+        coalesce_streams=True,
+        allow_errors=allow_errors,
+        resources={"metadata": {"path": str(cwd)}},
+    )
+    with client.setup_kernel():
+        for index, cell in enumerate(nb.cells):
+            client.execute_cell(cell, index)
+            if after_cell and cell.cell_type == "code" and cell.source.strip():
+                after_cell(client, index, cell)
+        return _used(client)
+
+
+def _used(client: NotebookClient) -> dict[str, float]:
+    probe = nbformat.v4.new_code_cell(
+        "import resource as _r; _u = _r.getrusage(_r.RUSAGE_SELF); "
+        "print(_u.ru_utime + _u.ru_stime, _u.ru_maxrss / 1e6)"
+    )
+    client.allow_errors = True
+    client.nb.cells.append(probe)
+    client.execute_cell(probe, len(client.nb.cells) - 1)
+    client.nb.cells.pop()
+    if not probe.outputs or "text" not in probe.outputs[0]:
+        return {}
+    cpu, memory = map(float, probe.outputs[0]["text"].split())
+    return {"cpu": cpu, "memory": memory}
+
+
+def normalise(nb: NotebookNode) -> NotebookNode:
+    """Drop what changes from run to run or machine to machine: metadata, widget ids."""
+    nb.metadata = nbformat.from_dict(METADATA)
+    nb.nbformat, nb.nbformat_minor = 4, 5
+    count = 0
+    for cell in nb.cells:
+        tags = cell.metadata.get("tags")
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        cell.pop("attachments", None)
+        if cell.cell_type != "code":
+            continue
+        if cell.source.strip():
+            count += 1
+            cell.execution_count = count
+        for output in cell.outputs:
+            output.get("data", {}).pop(VIEW, None)
+            if "execution_count" in output:
+                output["execution_count"] = cell.execution_count
+            if "metadata" in output:
+                output["metadata"] = {}
+    return nb
+
+
+def tags(cell: Any) -> set[str]:
+    return set(cell.metadata.get("tags", []))

@@ -1,0 +1,88 @@
+"""Execute the notebooks and write them back, normalised.
+
+usage: python -m tools.run [--check] [PART_OF_A_NAME ...]
+
+--check writes nothing and exits with 1 if a file would change.
+A cell tagged nbval-ignore-output (times and bytes of one machine) keeps its stored
+output as long as its source is the committed one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools import notebook
+from tools.compare import IGNORED
+from tools.settings import ROOT
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="PART_OF_A_NAME")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    changed = 0
+    for path in chosen(options.names):
+        old = path.read_text(encoding="utf-8")
+        nb = notebook.read(path)
+        stored = kept_outputs(nb, path)
+        used = notebook.execute(nb, path.parent)
+        for index, outputs in stored.items():
+            nb.cells[index].outputs = outputs
+        notebook.normalise(nb)
+        new = nbformat.writes(nb) + "\n"
+        changed += new != old
+        if not options.check:
+            notebook.write(nb, path)
+        state = "changed" if new != old else "same"
+        figures = ", ".join(f"{name} {value:.1f}" for name, value in used.items())
+        print(
+            f"{path.name:28} {state:8} {figures}  {len(new) / 1e3:.0f} kB", flush=True
+        )
+    return int(options.check and changed > 0)
+
+
+def chosen(names: list[str]) -> list[Path]:
+    """The notebooks whose file name holds one of the parts; all if there is none."""
+    found = [
+        path
+        for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+        if not names or any(name in path.name for name in names)
+    ]
+    if not found:
+        sys.exit(f"no notebook has {' or '.join(names)} in its name")
+    return found
+
+
+def kept_outputs(nb: NotebookNode, path: Path) -> dict[int, list]:
+    """Index → outputs of the tagged cells that have outputs and were not edited."""
+    committed = {cell.get("id"): cell.source for cell in _committed_cells(path)}
+    return {
+        index: cell.outputs
+        for index, cell in enumerate(nb.cells)
+        if cell.cell_type == "code"
+        and IGNORED in notebook.tags(cell)
+        and cell.outputs
+        and committed.get(cell.get("id"), cell.source) == cell.source
+    }
+
+
+def _committed_cells(path: Path) -> list[NotebookNode]:
+    name = path.relative_to(ROOT).as_posix()
+    try:
+        shown = subprocess.run(
+            ["git", "show", f"HEAD:{name}"], cwd=ROOT, capture_output=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    return nbformat.reads(shown.stdout.decode("utf-8"), as_version=4).cells
+
+
+if __name__ == "__main__":
+    sys.exit(main())

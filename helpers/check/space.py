@@ -1,0 +1,128 @@
+"""The vocabulary of an exercise: cases to try, choices to make, ways to depart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+Choices = Mapping[str, Any]
+Values = tuple[torch.Tensor, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One probe: arguments for the learner's function, and what is special about it.
+
+    `about` completes "on the case …"; `tags` are short phrases that complete "with …"
+    (the search looks for a tag that all failing cases share and no passing one has).
+    """
+
+    name: str
+    about: str
+    args: tuple[Any, ...]
+    tags: frozenset[str] = frozenset()
+    tol: float = 2e-4
+
+
+@dataclass(frozen=True)
+class Departure:
+    """One choice made otherwise; `mistake` is its id in words/."""
+
+    mistake: str
+    choice: str
+    value: Any
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A named mistake with the numbers its sentence needs, and evidence to print."""
+
+    mistake: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """All the checker knows about one exercise.
+
+    space: choice -> (right value, {other value: mistake id}), likeliest first.
+    compute(case, choices, memo): the right computation, obeying `choices`; may raise.
+    cases(seed): the probes, plainest first.
+    glance(case, choices, memo, seen): cheaply, could the choices have given these?
+    facts(case, values): numbers that sentences may mention.
+    imitate(choices): an answer that makes them, where `compute` is none.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    space: Mapping[str, tuple[Any, Mapping[Any, str]]]
+    compute: Callable[[Case, Choices, dict[Any, Any]], Values]
+    cases: Callable[[int], Sequence[Case]]
+    facts: Callable[[Case, Values], Mapping[str, Any]] = lambda case, values: {}
+    also_right: tuple[Choices, ...] = ()
+    fit: Callable[[Sequence[Case], Sequence[Values | None]], list[Departure]] | None = (
+        None
+    )
+    glance: Callable[[Case, Choices, dict[Any, Any], Values], bool] | None = None
+    behaviours: tuple[Callable[..., Finding | None], ...] = ()
+    symptoms: tuple[Callable[..., Finding | None], ...] = ()
+    remarks: tuple[Callable[..., Finding | None], ...] = ()
+    looks: tuple[Callable[[Any], Finding | None], ...] = ()  # before any case is run
+    call: Callable[..., Any] = lambda answer, *args: answer(*args)
+    unpack: Callable[[Any], Values] | None = None
+    imitate: Callable[[Choices], Any] | None = None
+    argument_names: tuple[str, ...] = ()
+    numeric: bool = False
+    value: bool = False  # the answer is a value (a prediction), not a function
+    praise: str = ""  # said of a right answer, instead of how many cases agree
+
+    def base(self) -> dict[str, Any]:
+        """The right choices."""
+        return {choice: right for choice, (right, _) in self.space.items()}
+
+    def departures(self) -> list[Departure]:
+        """Every single departure, likeliest first within its choice."""
+        return [
+            Departure(mistake, choice, value)
+            for choice, (_, others) in self.space.items()
+            for value, mistake in others.items()
+        ]
+
+
+def as_values(result: Any) -> Values:
+    """Tensors from what a learner returned: one, or a tuple/list/namedtuple of them.
+
+    Raises TypeError for anything else.
+    """
+    items = tuple(result) if isinstance(result, list | tuple) else (result,)
+    return tuple(_tensor(item) for item in items)
+
+
+def _tensor(item: Any) -> torch.Tensor:
+    if isinstance(item, torch.Tensor):
+        item = item.detach()
+    elif isinstance(item, bool | int | float) or hasattr(item, "__array__"):
+        item = torch.as_tensor(item)
+    else:
+        raise TypeError(type(item).__name__)
+    return item.to(torch.int8) if item.dtype == torch.bool else item
+
+
+def same(a: torch.Tensor, b: torch.Tensor, tol: float) -> bool:
+    """Equal but for rounding; NaN equals NaN, inf equals inf."""
+    if a.shape != b.shape:
+        return False
+    if not a.numel():
+        return True
+    largest = float((a - b).abs().max())
+    if largest == largest and largest != float("inf"):
+        return largest <= tol or largest <= tol * float(b.abs().max())
+    finite = torch.isfinite(a) & torch.isfinite(b)
+    if not torch.equal(a[~finite].nan_to_num(7.5), b[~finite].nan_to_num(7.5)):
+        return False
+    return not bool(finite.any()) or same(a[finite], b[finite], tol)

@@ -1,0 +1,210 @@
+"""Answers to rnn_step and chance_level."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import torch
+from torch import nn
+
+from . import Answer, Bank
+
+bank = Bank("rnn_step")
+wrong, right = bank.wrong, bank.right
+
+
+@wrong("rnn-no-tanh")
+def linear(x, h, W_x, W_h, b):
+    return x @ W_x.T + h @ W_h.T + b
+
+
+@wrong("rnn-sigmoid-not-tanh")
+def sigmoid(x, h, W_x, W_h, b):
+    return torch.sigmoid(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("rnn-relu-not-tanh")
+def relu(x, h, W_x, W_h, b):
+    return torch.relu(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("rnn-state-ignored")
+def token_only(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + b)
+
+
+@wrong("rnn-token-ignored")
+def state_only(x, h, W_x, W_h, b):
+    return torch.tanh(h @ W_h.T + b)
+
+
+@wrong("rnn-w-h-not-transposed")
+def state_by_columns(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h @ W_h + b)
+
+
+@wrong("rnn-both-not-transposed", "rnn-w-x-not-transposed")
+def nothing_transposed(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h + b)
+
+
+@wrong("rnn-w-x-not-transposed")
+def token_by_columns(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x + h @ W_h.T + b)
+
+
+@wrong("rnn-bias-missing")
+def no_bias(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h @ W_h.T)
+
+
+@wrong("rnn-bias-twice")
+def two_layers_with_bias(x, h, W_x, W_h, b):
+    linear = nn.functional.linear
+    return torch.tanh(linear(x, W_x, b) + linear(h, W_h, b))
+
+
+@wrong("rnn-bias-outside")
+def bias_behind(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h @ W_h.T) + b
+
+
+@wrong("rnn-tanh-of-each")
+def tanh_of_parts(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T) + torch.tanh(h @ W_h.T) + b
+
+
+@wrong("rnn-matrices-swapped")
+def matrices_swapped(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_h.T + h @ W_x.T + b)
+
+
+@wrong("rnn-multiplied-not-added")
+def product(x, h, W_x, W_h, b):
+    return torch.tanh((x @ W_x.T) * (h @ W_h.T) + b)
+
+
+@wrong("rnn-old-state-added")
+def residual(x, h, W_x, W_h, b):
+    return h + torch.tanh(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("rnn-state-without-matrix")
+def state_as_it_is(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h + b)
+
+
+@wrong("rnn-state-squashed-again")
+def tanh_on_the_way_in(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + torch.tanh(h) @ W_h.T + b)
+
+
+@wrong("rnn-returns-old-state")
+def forgets_to_return_it(x, h, W_x, W_h, b):
+    torch.tanh(x @ W_x.T + h @ W_h.T + b)
+    return h
+
+
+@wrong("returns-two")
+def as_the_cells_of_pytorch(x, h, W_x, W_h, b):
+    h = torch.tanh(x @ W_x.T + h @ W_h.T + b)
+    return h, h
+
+
+@wrong("rnn-no-tanh")
+def linear_without_bias(x, h, W_x, W_h, b):
+    return x @ W_x.T + h @ W_h.T
+
+
+@wrong("rnn-sigmoid-not-tanh", "rnn-bias-missing")
+def two_mistakes(x, h, W_x, W_h, b):
+    return torch.sigmoid(x @ W_x.T + h @ W_h.T)
+
+
+@wrong("no-return")
+def nothing(x, h, W_x, W_h, b):
+    h = torch.tanh(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("changes-argument")
+def in_place(x, h, W_x, W_h, b):
+    new = torch.tanh(x @ W_x.T + h @ W_h.T + b)
+    h.copy_(new)
+    return new
+
+
+@wrong("no-gradient")
+def cut_off(x, h, W_x, W_h, b):
+    with torch.no_grad():
+        return torch.tanh(x @ W_x.T + h @ W_h.T + b)
+
+
+@right
+def formula(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h @ W_h.T + b)
+
+
+@right
+def columns(x, h, W_x, W_h, b):
+    return torch.tanh((W_x @ x.T + W_h @ h.T).T + b)
+
+
+@right
+def one_matrix(x, h, W_x, W_h, b):
+    both, weights = torch.cat([x, h], dim=1), torch.cat([W_x, W_h], dim=1)
+    return (both @ weights.T).add(b).tanh()
+
+
+@right
+def einsum(x, h, W_x, W_h, b):
+    token = torch.einsum("bi,oi->bo", x, W_x)
+    return torch.tanh(token + torch.einsum("bi,oi->bo", h, W_h) + b)
+
+
+@right
+def one_sample_at_a_time(x, h, W_x, W_h, b):
+    rows = [torch.tanh(W_x @ a + W_h @ s + b) for a, s in zip(x, h, strict=True)]
+    return torch.stack(rows)
+
+
+@right
+def by_exponentials(x, h, W_x, W_h, b):
+    e = torch.exp(2 * (x @ W_x.T + h @ W_h.T + b))
+    return (e - 1) / (e + 1)
+
+
+@right
+def a_cell_of_pytorch(x, h, W_x, W_h, b):
+    return torch.rnn_tanh_cell(x, h, W_x, W_h, b, torch.zeros_like(b))
+
+
+chance = Bank("chance_level")
+
+
+def says(value, *mistakes: str) -> None:
+    """A prediction as an answer."""
+
+    def answer(*args):
+        return value
+
+    answer.__name__ = f"says {value!r}"
+    chance.answers.append(Answer("chance_level", answer, mistakes))
+
+
+says(0, "chance-zero")
+says(1, "chance-one")
+says(0.5, "chance-half")
+says(12.5, "chance-in-percent")
+says(8, "chance-upside-down")
+says(1 / 9, "chance-counts-no-value")
+says(1 / 64, "chance-of-key-and-value")
+says(1 / 16, "chance-of-all-ids")
+says(7 / 8, "chance-of-missing")
+says(1 / 34, "chance-of-the-place")
+says(0.3, "chance-other")
+says("an eighth", "chance-no-number")
+says([0.125, 0.125], "chance-no-number")
+says(0.125)
+says(1 / 8)
+says(Fraction(1, 8))
+says(torch.tensor(0.125))

@@ -78,4 +78,5 @@ def test_solved_run(path: Path) -> None:
     for exercise in exercises(nb):
         checks = [c for c in nb.cells[exercise.stub + 1 :] if c.cell_type == "code"]
         said = "".join(output.get("text", "") for output in checks[0].outputs)
-        assert ": correct" in said, f"{path.name}, {exercise.name}: the check says {said}"
+        where = f"{path.name}, {exercise.name}"
+        assert ": correct" in said, f"{where}: the check says {said}"

@@ -20,6 +20,7 @@ def plot_cells(
     title: str,
     rows: str = "",
     columns: str = "",
+    groups: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a table; cells whose label starts with the same letter share a shade.
@@ -29,6 +30,8 @@ def plot_cells(
         title: what the table is.
         rows: what goes downwards.
         columns: what goes across.
+        groups: the first letters, lightest first; by default those that occur. Give
+            them where several tables shall have the same shades.
         ax: where to draw; by default in a new figure.
 
     Returns:
@@ -48,7 +51,8 @@ def plot_cells(
     if ax is None:
         size = (0.5 * width + 1.2, 0.5 * height + 1)
         ax = plt.figure(figsize=size, layout="constrained").add_subplot()
-    groups = sorted({label[:1] for row in labels for label in row})
+    if groups is None:
+        groups = sorted({label[:1] for row in labels for label in row})
     step = (LIGHTEST - DARKEST) / max(1, len(groups) - 1)
     grey = {group: LIGHTEST - i * step for i, group in enumerate(groups)}
     shades = [[grey[label[:1]] for label in row] for row in labels]

@@ -25,6 +25,16 @@ def test_a_letter_is_a_shade():
     plt.close("all")
 
 
+def test_shades_agree_between_tables_with_the_same_groups():
+    def shade(labels, letter):
+        ax = plot_cells(labels, title="x", groups="abc")
+        place = [row[0] for row in labels].index(letter)
+        return ax.collections[0].get_array().reshape(len(labels), 1)[place, 0]
+
+    assert shade([["a"], ["b"]], "b") == shade([["b"], ["c"]], "b")
+    plt.close("all")
+
+
 def test_it_draws_where_it_is_told():
     _, ax = plt.subplots()
     drawn = plot_cells([["a"]], title="x", rows="token", columns="feature", ax=ax)

@@ -1,0 +1,113 @@
+"""The self-check: silent where all is well, one sentence with a remedy otherwise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers import doctor
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder that looks like the course, with two requirements."""
+    (tmp_path / "helpers").mkdir()
+    (tmp_path / "helpers" / "doctor.py").touch()
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\ndependencies = ["torch>=2.5", "tqdm>=4.66"]\n', encoding="utf-8"
+    )
+    return tmp_path
+
+
+def examined(checkout: Path, **changes) -> list[str]:
+    healthy = {
+        "root": checkout,
+        "folder": checkout / "notebooks",
+        "python": (3, 11, 2),
+        "installed": {"torch": "2.13.0+cpu", "tqdm": "4.66"},
+    }
+    return doctor.problems(**(healthy | changes))
+
+
+def test_nothing_is_said_where_all_is_well(checkout: Path):
+    assert examined(checkout) == []
+
+
+def test_this_very_environment_is_well(capsys: pytest.CaptureFixture):
+    doctor.check_up()
+    assert capsys.readouterr().out == doctor.ALL_IS_WELL + "\n"
+
+
+def test_the_requirements_are_those_of_the_project():
+    least = doctor.requirements()
+    assert least["torch"] == "2.5" and len(least) == 10
+
+
+def test_a_missing_package(checkout: Path):
+    (said,) = examined(checkout, installed={"torch": "2.13.0", "tqdm": None})
+    assert said.startswith("Missing package: tqdm")
+    assert "pip install 'tqdm>=4.66'" in said
+
+
+@pytest.mark.parametrize("version", ["2.4.1", "1.13", "2.4.1+cu121", "2"])
+def test_an_old_package(checkout: Path, version: str):
+    (said,) = examined(checkout, installed={"torch": version, "tqdm": "5.0"})
+    assert said.startswith(f"torch {version} is too old")
+
+
+def test_a_wrong_kernel(checkout: Path):
+    (checkout / ".venv").mkdir()
+    said = examined(checkout, prefix="/usr", installed={"torch": "2.5", "tqdm": None})
+    assert len(said) == 2
+    assert said[0].startswith("Wrong kernel: it runs the Python in /usr")
+    assert "Change Kernel" in said[0]
+
+
+def test_another_environment_is_no_wrong_kernel_if_it_has_everything(checkout: Path):
+    (checkout / ".venv").mkdir()
+    assert examined(checkout, prefix="/opt/conda") == []
+
+
+def test_an_old_python(checkout: Path):
+    (said,) = examined(checkout, python=(3, 9, 18))
+    assert said.startswith("Python 3.9.18 is too old")
+
+
+def test_helpers_of_another_checkout(checkout: Path, tmp_path: Path):
+    other = tmp_path / "another"
+    other.mkdir()
+    enough = dict.fromkeys(doctor.requirements(other), "99")
+    (said,) = examined(checkout, root=other, installed=enough)
+    assert said.startswith("A foreign package")
+    assert f"pip install -e .` in {checkout}" in said
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
+def test_a_folder_that_cannot_be_written(checkout: Path):
+    (checkout / "notebooks").chmod(0o500)
+    (said,) = examined(checkout)
+    assert "cannot be written" in said
+
+
+def test_a_folder_that_is_said_not_to_be_writable(checkout: Path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *args: False)
+    (said,) = examined(checkout)
+    assert "cannot be written" in said and said.endswith(".")
+
+
+def test_it_needs_no_package():
+    code = "import sys; before = set(sys.modules); import runpy; runpy.run_path(r'{}')"
+    code = code.format(doctor.__file__) + (
+        "; print([m for m in set(sys.modules) - before if m in ('torch', 'numpy')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

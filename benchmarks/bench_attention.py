@@ -18,16 +18,14 @@ from helpers.attention import MultiHeadAttention
 
 BATCH, D_MODEL, HEADS = 4, 512, 8
 LENGTHS = (20, 128, 512, 1024)
+Work = Callable[[], object]
 
 
-def cpu_seconds(work: Callable[[], object], repeats: int) -> float:
+def cpu_seconds(work: Work, repeats: int) -> float:
     start = time.process_time()
     for _ in range(repeats):
         work()
     return (time.process_time() - start) / repeats
-
-
-Work = Callable[[], object]
 
 
 def ratio(ours: Work, theirs: Work, rounds: int) -> float:
@@ -43,7 +41,7 @@ def ratio(ours: Work, theirs: Work, rounds: int) -> float:
     return statistics.median(ratios)
 
 
-def training_step(module: nn.Module, x: torch.Tensor, **options: object):
+def training_step(module: nn.Module, x: torch.Tensor, **options: object) -> Work:
     def step() -> None:
         module.zero_grad()
         output, weights = module(x, x, x, **options)
@@ -52,7 +50,7 @@ def training_step(module: nn.Module, x: torch.Tensor, **options: object):
     return step
 
 
-def inference(module: nn.Module, x: torch.Tensor, **options: object):
+def inference(module: nn.Module, x: torch.Tensor, **options: object) -> Work:
     def call() -> None:
         with torch.no_grad():
             module(x, x, x, **options)

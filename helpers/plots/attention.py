@@ -64,7 +64,7 @@ def plot_attention(
     import matplotlib.pyplot as plt
     import seaborn as sns
 
-    weights, name = _select(_to_array(attn_weights), head, batch)
+    weights, name = _select(as_array(attn_weights), head, batch)
     n_q, n_k = weights.shape
     tokens, key_tokens = _fit_tokens(tokens, key_tokens, n_q, n_k)
     warn_if_missing([*tokens, *key_tokens])
@@ -103,7 +103,8 @@ def plot_attention(
     return ax
 
 
-def _to_array(attn_weights: Any) -> np.ndarray:
+def as_array(attn_weights: Any) -> np.ndarray:
+    """The numbers as float64, from a tensor of any kind, an array or a list."""
     if isinstance(attn_weights, torch.Tensor):
         if attn_weights.is_meta:
             raise ValueError(
@@ -113,7 +114,7 @@ def _to_array(attn_weights: Any) -> np.ndarray:
         attn_weights = attn_weights.detach().to("cpu", torch.float64).numpy()
     if isinstance(attn_weights, (list, tuple)):
         attn_weights = [
-            _to_array(row) if isinstance(row, torch.Tensor) else row
+            as_array(row) if isinstance(row, torch.Tensor) else row
             for row in attn_weights
         ]
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from helpers.plots.attention import _to_array
+from helpers.plots.attention import as_array
 from helpers.plots.colours import COLOURS
 from helpers.plots.labels import set_token_labels, warn_if_missing
 
@@ -42,7 +42,7 @@ def plot_bars(
     """
     import matplotlib.pyplot as plt
 
-    values = _to_array(values)
+    values = as_array(values)
     if values.shape != (len(tokens),):
         raise ValueError(
             f"values of shape {values.shape} and {len(tokens)} tokens do not fit: one "

@@ -6,6 +6,8 @@ import math
 import textwrap
 from typing import Any
 
+VERDICTS = ("holds", "holds with a condition", "corrected")
+
 
 def claim(
     number: str,
@@ -17,6 +19,7 @@ def claim(
     between: tuple[float, float] | None = None,
     equals: Any = None,
     article: str | None = None,
+    verdict: str = "holds",
 ) -> None:
     """Assert a statement by its measured value, and print the statement and the bound.
 
@@ -30,11 +33,14 @@ def claim(
             element); with `equals` anything that can be compared.
         at_least, at_most, between, equals: the bound; exactly one of them. The ends
             of `between` are included.
-        article: the statement of the article that this judges, as "3: softmax rows
-            sum to 1".
+        article: the statement of the article that this judges, behind its section, as
+            "3: softmax rows sum to 1" or "summary: no bottleneck".
+        verdict: on the article's statement: "holds", "holds with a condition" or
+            "corrected".
 
     Raises:
         TypeError: if not exactly one bound is given, or the value is no number.
+        ValueError: if the verdict is none of the three.
         AssertionError: if the claim does not hold; it names the measured value.
 
     >>> claim("0.1", "A third of three is one", 3 / 3, at_least=1)
@@ -52,6 +58,11 @@ def claim(
         raise TypeError(
             f"claim {number} needs exactly one of at_least, at_most, between, equals; "
             f"got {len(given)}"
+        )
+    if verdict not in VERDICTS:
+        raise ValueError(
+            f"claim {number}: verdict must be one of {', '.join(VERDICTS)}; "
+            f"got {verdict!r}"
         )
     ((name, bound),) = given.items()
     if name == "equal to":
@@ -79,7 +90,9 @@ def claim(
         )
     _print(f"Claim {number}", f"{statement}")
     if article is not None:
-        _print("", f"The article, section {article.rstrip('. ')}.")
+        where, _, says = article.rstrip(". ").partition(": ")
+        where = f"section {where}" if where.isdigit() else where
+        _print("", f"The article, {where}: {says}. Verdict: {verdict}.")
     _print("", f"Holds: measured {bound_text}.")
 
 

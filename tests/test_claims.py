@@ -18,8 +18,21 @@ def test_it_prints_statement_and_bound_but_no_digits(
     claim("3.2", "The std is √d_k", 0.0123456, at_most=0.05, article="3: std 1")
     printed = capsys.readouterr().out
     assert printed.startswith("Claim 3.2  The std is √d_k.\n")
-    assert "at most 0.05" in printed and "article, section 3: std 1.\n" in printed
+    assert "at most 0.05" in printed
+    assert "The article, section 3: std 1. Verdict: holds.\n" in printed
     assert "0.0123" not in printed
+
+
+def test_it_prints_the_verdict_on_the_article(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    claim(
+        "8.1", "It is", 1, equals=1, article="summary: it is not", verdict="corrected"
+    )
+    printed = capsys.readouterr().out
+    assert "The article, summary: it is not. Verdict: corrected.\n" in printed
+    with pytest.raises(ValueError, match="8.2.*one of holds, .*; got 'wrong'"):
+        claim("8.2", "It is", 1, equals=1, article="8: it is not", verdict="wrong")
 
 
 @pytest.mark.parametrize("number", ["3.2", "3.12", "10.12"])

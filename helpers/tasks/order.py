@@ -24,15 +24,20 @@ class OrderBatch:
     a_first: Tensor
 
 
-def order_batch(generator: torch.Generator, batch: int = 64) -> OrderBatch:
+def order_batch(
+    generator: torch.Generator, batch: int = 64, last_free: bool = False
+) -> OrderBatch:
     """Draw a batch of sequences; chance is 1/2.
 
     Args:
         generator: where the random numbers come from.
         batch: number of sequences.
+        last_free: True never puts a or b last. For whoever answers at the last token:
+            it knows which token it is itself, and that would give the order away.
     """
     tokens = torch.randint(2, NUM_TOKENS, (batch, LENGTH), generator=generator)
-    places = torch.rand(batch, LENGTH, generator=generator).argsort(dim=1)[:, :2]
+    free = LENGTH - last_free
+    places = torch.rand(batch, free, generator=generator).argsort(dim=1)[:, :2]
     tokens.scatter_(1, places, torch.tensor([[A, B]]).expand(batch, 2))
     return OrderBatch(tokens, places[:, 0] < places[:, 1])
 

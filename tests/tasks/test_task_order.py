@@ -24,3 +24,12 @@ def test_swapping_turns_the_answer_and_moves_nothing_else():
     assert torch.equal(other.tokens > B, batch.tokens > B)
     assert torch.equal(other.tokens.sort()[0], batch.tokens.sort()[0])
     assert torch.equal(swapped(other).tokens, batch.tokens)
+
+
+def test_the_last_place_can_be_kept_free():
+    batch = order_batch(torch.Generator().manual_seed(2), 500, last_free=True)
+    assert batch.tokens[:, -1].min() > B
+    assert (batch.tokens[:, -2] <= B).any()
+    for tokens, a_first in zip(batch.tokens.tolist(), batch.a_first.tolist()):
+        assert tokens.count(A) == tokens.count(B) == 1
+        assert a_first == (tokens.index(A) < tokens.index(B))

@@ -1,10 +1,12 @@
-"""Run a notebook as it may be run at its worst, and compare with what is committed.
+"""Run a notebook, solved, as it may be run at its worst, and compare.
 
 usage: python -m tools.hostile NOTEBOOK
 
 To be started from a copy of the checkout, in an environment that `surroundings` made:
 another working directory, no display, a home folder that cannot be written, on Linux
-no network. Each code cell runs twice in place; both runs must give what is committed.
+no network. The folded solutions stand in their stubs and must pass their checks. Each
+code cell runs twice in place; both runs must give what is committed, apart from the
+checks. (What `remember` says is not trained twice.)
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from nbformat import NotebookNode
 
 from tools import notebook, settings
 from tools.compare import IGNORED, differences
+from tools.exercises import Exercise, exercises, solve
 
 NO_NETWORK = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c"]
 NO_NETWORK_SCRIPT = 'ip link set lo up && exec "$@"'
@@ -29,13 +32,19 @@ NO_NETWORK_SCRIPT = 'ip link set lo up && exec "$@"'
 def main() -> int:
     path = Path(sys.argv[1]).resolve()
     nb = notebook.read(path)
+    checks = {check_of(nb, exercise): exercise.name for exercise in exercises(nb)}
     committed = [list(cell.get("outputs", [])) for cell in nb.cells]
     problems: list[str] = []
 
     def compare(index: int, cell: NotebookNode, which: str) -> None:
-        if IGNORED not in notebook.tags(cell):
+        if index in checks:
+            said = "".join(output.get("text", "") for output in cell.outputs)
+            found = [] if ": correct" in said else [f"the check says {said}"]
+        elif IGNORED in notebook.tags(cell):
+            found = []
+        else:
             found = differences(committed[index], cell.outputs)
-            problems.extend(f"{path.name}, cell {index}, {which}: {f}" for f in found)
+        problems.extend(f"{path.name}, cell {index}, {which}: {f}" for f in found)
 
     def again(client: NotebookClient, index: int, cell: NotebookNode) -> None:
         compare(index, cell, "first run")
@@ -43,9 +52,20 @@ def main() -> int:
         compare(index, cell, "run a second time in place")
 
     with tempfile.TemporaryDirectory() as elsewhere:
-        notebook.execute(nb, Path(elsewhere), after_cell=again)
+        notebook.execute(
+            solve(nb),
+            Path(elsewhere),
+            after_cell=again,
+            first="from tools import remember; remember.start(get_ipython())",
+        )
     print("\n".join(problems))
     return int(bool(problems))
+
+
+def check_of(nb: NotebookNode, exercise: Exercise) -> int:
+    """Index of the cell with the check: the first code cell behind the stub."""
+    behind = range(exercise.stub + 1, len(nb.cells))
+    return next(i for i in behind if nb.cells[i].cell_type == "code")
 
 
 def surroundings(scratch: Path, root: Path) -> dict[str, str]:

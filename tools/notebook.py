@@ -38,6 +38,7 @@ def execute(
     allow_errors: bool = False,
     after_cell: Callable[[NotebookClient, int, NotebookNode], None] | None = None,
     timeout: int = 300,
+    first: str = "",
 ) -> dict[str, float]:
     """Run every code cell in place; what it used is returned.
 
@@ -47,6 +48,7 @@ def execute(
         allow_errors: go on behind a cell that raised.
         after_cell: called as (client, index, cell) behind each code cell.
         timeout: seconds a cell may take.
+        first: code to run in the kernel before the notebook.
 
     Returns:
         {"cpu": seconds of the kernel, "memory": its peak in GB}; empty on Windows.
@@ -64,6 +66,8 @@ def execute(
         resources={"metadata": {"path": str(cwd)}},
     )
     with client.setup_kernel():
+        if first:
+            _execute_hidden(client, first)
         for index, cell in enumerate(nb.cells):
             client.execute_cell(cell, index)
             if after_cell and cell.cell_type == "code" and cell.source.strip():
@@ -72,18 +76,27 @@ def execute(
 
 
 def _used(client: NotebookClient) -> dict[str, float]:
-    probe = nbformat.v4.new_code_cell(
-        "import resource as _r; _u = _r.getrusage(_r.RUSAGE_SELF); "
-        "print(_u.ru_utime + _u.ru_stime, _u.ru_maxrss / 1e6)"
-    )
     client.allow_errors = True
-    client.nb.cells.append(probe)
-    client.execute_cell(probe, len(client.nb.cells) - 1)
-    client.nb.cells.pop()
+    probe = _execute_hidden(
+        client,
+        "import resource as _r; _u = _r.getrusage(_r.RUSAGE_SELF); "
+        "print(_u.ru_utime + _u.ru_stime, _u.ru_maxrss / 1e6)",
+    )
     if not probe.outputs or "text" not in probe.outputs[0]:
         return {}
     cpu, memory = map(float, probe.outputs[0]["text"].split())
     return {"cpu": cpu, "memory": memory}
+
+
+def _execute_hidden(client: NotebookClient, source: str) -> NotebookNode:
+    """Run a cell that is not in the notebook."""
+    cell = nbformat.v4.new_code_cell(source)
+    client.nb.cells.append(cell)
+    try:
+        client.execute_cell(cell, len(client.nb.cells) - 1)
+    finally:
+        client.nb.cells.remove(cell)
+    return cell
 
 
 def normalise(nb: NotebookNode) -> NotebookNode:

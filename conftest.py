@@ -1,7 +1,8 @@
 """Strict comparison for any `pytest --nbval notebooks` that starts from here.
 
 nbval alone compares text. Here a cell that was never run fails, figures are compared
-by their pixels, whatever is new on stderr fails, and the arithmetic is fixed.
+by their pixels, whatever is new on stderr fails, a stored widget view fails (a widget
+counts by the picture and the text that it leaves), and the arithmetic is fixed.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tools import settings
-from tools.compare import figure_differences
+from tools import extras, settings
+from tools.compare import figure_differences, stored_views
 
 settings.apply()
 
@@ -32,12 +33,19 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.output_timeout = 60  # nbval has 5 s, too short on a busy machine
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Before a kernel is started: can the notebook run here at all?"""
+    if IPyNbCell and isinstance(item, IPyNbCell):
+        extras.skip_or_fail(Path(item.parent.path))
+
+
 if IPyNbCell:
     _compare, _runtest = IPyNbCell.compare_outputs, IPyNbCell.runtest
 
     def compare_outputs(self, test, ref, skip_compare=None) -> bool:
         same = _compare(self, test, ref, skip_compare)
-        bad = figure_differences(ref, test)
+        bad = figure_differences(ref, test) + stored_views(ref)
         if bad:
             self.comparison_traceback.extend(bad)
         return same and not bad

@@ -21,6 +21,19 @@ FIGURE = """import matplotlib.pyplot as plt
 fig, ax = plt.subplots(figsize=(3, 2))
 ax.text(0.5, 0.5, '{digit}', fontsize=8)
 plt.show()"""
+WIDGET = """import base64, io, uuid
+from IPython.display import display
+from matplotlib.figure import Figure
+
+file, figure = io.BytesIO(), Figure(figsize=(3, 2))
+figure.text(0.5, 0.5, '0.28', fontsize=8)
+figure.savefig(file)
+view = dict(version_major=2, version_minor=0, model_id=uuid.uuid4().hex)
+picture = base64.b64encode(file.getvalue()).decode()
+display(
+    dict([('text/plain', '2 heads'), ('image/png', picture), ('{view}', view)]),
+    raw=True,
+)"""
 
 
 def make(*sources: str) -> NotebookNode:
@@ -30,7 +43,8 @@ def make(*sources: str) -> NotebookNode:
 
 @pytest.fixture(scope="module")
 def executed() -> NotebookNode:
-    nb = make(PRINT, FIGURE.format(digit="0.28"))
+    widget = WIDGET.format(view=compare.VIEW)
+    nb = make(PRINT, FIGURE.format(digit="0.28"), widget)
     notebook.execute(nb, ROOT)
     return notebook.normalise(nb)
 
@@ -45,6 +59,15 @@ def changed(nb: NotebookNode, what: str) -> NotebookNode:
         nb.cells[1].outputs = other.cells[0].outputs
     elif what == "a figure too many":
         nb.cells[1].outputs *= 2
+    elif what == "a changed text beside a widget":
+        nb.cells[2].outputs[0].data["text/plain"] = "3 heads"
+    elif what == "another picture of a widget":
+        picture = nb.cells[1].outputs[0].data["image/png"]
+        nb.cells[2].outputs[0].data["image/png"] = picture
+    elif what == "a widget without its picture":
+        del nb.cells[2].outputs[0].data["image/png"]
+    elif what == "a stored widget view":
+        nb.cells[2].outputs[0].data[compare.VIEW] = {"model_id": "gone"}
     elif what == "never run":
         nb.cells[0].update(execution_count=None, outputs=[])
     elif what == "new on stderr":
@@ -56,6 +79,10 @@ BROKEN = [
     "a changed number",
     "a changed digit in a figure",
     "a figure too many",
+    "a changed text beside a widget",
+    "another picture of a widget",
+    "a widget without its picture",
+    "a stored widget view",
     "never run",
     "new on stderr",
 ]
@@ -76,13 +103,13 @@ def test_a_plain_nbval_run_is_strict(executed: NotebookNode, tmp_path: Path) -> 
     assert failed == set(BROKEN), done.stdout[-3000:] + done.stderr[-1000:]
 
 
-@pytest.mark.parametrize("what", BROKEN[:3])
+@pytest.mark.parametrize("what", BROKEN[:7])
 def test_compare_sees(executed: NotebookNode, what: str) -> None:
     other = changed(executed, what)
     found = [
         line
         for old, new in zip(executed.cells, other.cells)
-        for line in compare.differences(old.outputs, new.outputs)
+        for line in compare.differences(new.outputs, old.outputs)
     ]
     assert found
 
@@ -100,6 +127,7 @@ def test_normalise_twice_is_once(executed: NotebookNode) -> None:
     noisy = nbformat.reads(once, 4)
     noisy.metadata["widgets"] = {"state": {}}
     noisy.cells[0].metadata["execution"] = {"started": "now"}
+    noisy.cells[2].outputs[0].data[compare.VIEW] = {"model_id": "of one kernel"}
     noisy.cells[0].execution_count = 17
     assert nbformat.writes(notebook.normalise(noisy)) == once
 

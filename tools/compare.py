@@ -34,7 +34,20 @@ def differences(committed: Sequence[Any], fresh: Sequence[Any]) -> list[str]:
         for key in sorted({*old, *new})
         if old.get(key) != new.get(key)
     ]
-    return lines + figure_differences(committed, fresh)
+    return lines + figure_differences(committed, fresh) + stored_views(committed)
+
+
+def stored_views(committed: Sequence[Any]) -> list[str]:
+    """What is wrong with committed outputs that hold the view of a widget.
+
+    A view is a reference into a kernel that is gone. Today's run has one wherever a
+    widget is shown, and there it does not count: the picture and the text beside it do.
+
+    Args:
+        committed: the outputs in the notebook file.
+    """
+    count = sum(VIEW in output.get("data", {}) for output in committed)
+    return [f"{count} widget views are stored; `make run` drops them"] if count else []
 
 
 def figure_differences(committed: Sequence[Any], fresh: Sequence[Any]) -> list[str]:
@@ -79,9 +92,11 @@ def _texts(outputs: Sequence[Any]) -> dict[str, str]:
             parts = {"error": f"{output['ename']}: {output['evalue']}"}
         else:
             data = output["data"]
-            if VIEW in data:
-                continue
-            parts = {k: v for k, v in data.items() if not k.startswith("image/")}
+            parts = {
+                k: v
+                for k, v in data.items()
+                if not k.startswith("image/") and k != VIEW
+            }
         for key, text in parts.items():
             texts[key] = texts.get(key, "") + _join(text)
     return {key: text for key, text in texts.items() if text}

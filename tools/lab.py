@@ -106,6 +106,26 @@ def run_in_browser(notebook: Path, screenshot: Path | None = None) -> Report:
     Raises:
         RuntimeError: if there is no browser, or JupyterLab does not start.
     """
+    with opened(notebook) as (page, report):
+        run_all(page)
+        _read(page, report)
+        if screenshot is not None:
+            _photograph(page, screenshot)
+    return report
+
+
+@contextmanager
+def opened(notebook: Path) -> Iterator[tuple[Page, Report]]:
+    """A page that shows a copy of a notebook in a JupyterLab of its own.
+
+    What the page asks of another host is refused and stands in the report.
+
+    Args:
+        notebook: the file.
+
+    Raises:
+        RuntimeError: if there is no browser, or JupyterLab does not start.
+    """
     from playwright.sync_api import sync_playwright
 
     if (browser := chromium()) is None:
@@ -127,15 +147,14 @@ def run_in_browser(notebook: Path, screenshot: Path | None = None) -> Report:
             page = context.new_page()
             context.route("**/*", lambda route: _only(url, route, report))
             page.goto(f"{url}/lab/tree/{notebook.name}?token={token}")
-            _run_all(page)
-            _read(page, report)
-            if screenshot is not None:
-                _photograph(page, screenshot)
-            context.close()
-    return report
+            try:
+                yield page, report
+            finally:
+                context.close()
 
 
-def _run_all(page: Page) -> None:
+def run_all(page: Page) -> None:
+    """Choose Run > Run All Cells, and wait until all have run or one has failed."""
     page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=120_000)
     page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=120_000)
     page.wait_for_function(KERNEL_IS_READY, timeout=120_000, polling=200)

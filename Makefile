@@ -35,6 +35,7 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(PY) benchmarks/bench_attention.py
+	$(PY) benchmarks/bench_streaming.py
 	$(PY) benchmarks/bench_plots.py
 	$(PY) benchmarks/bench_import.py
 

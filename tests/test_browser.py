@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.extras import skip_or_fail
 from tools.lab import chromium, run_in_browser
 from tools.settings import ROOT
 
@@ -21,5 +22,6 @@ def test_run_all_is_clean(path: Path) -> None:
         if os.environ.get("CI", "").lower() == "true":
             pytest.fail(f"CI needs a browser: {why}")
         pytest.skip(why)
+    skip_or_fail(path)
     report = run_in_browser(path)
     assert report.clean, f"{path.name}: {report}"

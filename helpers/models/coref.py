@@ -10,6 +10,7 @@ may then read it there: as accurate, but the map points elsewhere.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from helpers.attention import MultiHeadAttention
+from helpers.explanations import replacing
 from helpers.masks import combine_masks
 from helpers.tasks.coref import (
     MAX_LENGTH,
@@ -26,6 +28,7 @@ from helpers.tasks.coref import (
     Sentence,
     coref_batch,
     pad_sentences,
+    substitutes,
 )
 from helpers.training import build, train
 
@@ -51,10 +54,13 @@ class CorefNet(nn.Module):
 
     Args:
         d_model: width of a token.
+        closed: False gives the ordinary model, with the same parameters: block 1 looks
+            everywhere, and block 2 reads what block 1 wrote.
     """
 
-    def __init__(self, d_model: int = 32) -> None:
+    def __init__(self, d_model: int = 32, closed: bool = True) -> None:
         super().__init__()
+        self.closed = closed
         self.embedding = nn.Embedding(len(WORDS), d_model)
         self.position = nn.Embedding(MAX_LENGTH, d_model)
         nn.init.normal_(self.embedding.weight, std=0.5)
@@ -82,7 +88,8 @@ class CorefNet(nn.Module):
         words = self.embedding(batch.tokens) + self.position.weight[:T]
         norm_near, norm_far, norm_out = self.norms
         h = norm_near(words)
-        out, first = self.near(h, h, h, combine_masks(_ahead(T), batch.mask))
+        ahead = _ahead(T) if self.closed else None
+        out, first = self.near(h, h, h, combine_masks(ahead, batch.mask))
         x = words + out
 
         mask = batch.mask
@@ -90,7 +97,7 @@ class CorefNet(nn.Module):
             mask = F.one_hot(look_at, T).bool()[:, None, None]
         if switched_off:
             mask = torch.zeros_like(mask)
-        h = norm_far(words)
+        h = norm_far(words if self.closed else x)
         out, second = self.far(norm_far(x), h, h, mask)
         x = x + out
         it = norm_out(x[torch.arange(len(x)), batch.it])
@@ -110,20 +117,24 @@ def coref_loss(model: nn.Module, batch: CorefBatch) -> Tensor:
     )
 
 
-def train_coref(seed: int, steps: int = 700) -> CorefNet:
+def train_coref(
+    seed: int, steps: int = 700, lr: float = 3e-3, closed: bool = True
+) -> CorefNet:
     """Train the model from scratch; about six seconds.
 
     Args:
         seed: of the starting weights and of the sentences.
         steps: steps of 64 sentences each.
+        lr: the highest learning rate.
+        closed: False trains the ordinary model, see CorefNet.
     """
-    model = build(CorefNet, seed)
+    model = build(lambda: CorefNet(closed=closed), seed)
     train(
         model,
         coref_batch,
         coref_loss,
         steps=steps,
-        lr=3e-3,
+        lr=lr,
         seed=seed,
         optimizer=torch.optim.AdamW,
         weight_decay=0.1,
@@ -150,6 +161,23 @@ def coref_looks(model: nn.Module, batch: CorefBatch) -> Tensor:
     """(B, T): the weights of block 2 from *it* to every word."""
     attn_weights = model(batch).attn_weights[1]
     return attn_weights[torch.arange(len(batch.it)), 0, batch.it]
+
+
+def coref_effects(model: nn.Module, batch: CorefBatch, contrast: bool = True) -> Tensor:
+    """(B, T): how much the answer changes if a word is replaced by another of its kind.
+
+    Args:
+        model: a CorefNet.
+        batch: B sentences of up to T words.
+        contrast: see `substitutes`.
+    """
+
+    def answer(tokens: Tensor, sentence: Tensor) -> Tensor:
+        mask, it = batch.mask[sentence], batch.it[sentence]
+        changed = replace(batch, tokens=tokens, mask=mask, it=it)
+        return model(changed).pronoun.softmax(dim=-1)
+
+    return replacing(answer, batch.tokens, substitutes(contrast))
 
 
 @torch.no_grad()

@@ -1,7 +1,21 @@
 """Pictures: one message each, tokens on the axes, no global state left behind."""
 
+from helpers.plots.alignment import plot_alignment
 from helpers.plots.attention import plot_attention
 from helpers.plots.bars import plot_bars
 from helpers.plots.colours import COLOURS
+from helpers.plots.heads import plot_heads
+from helpers.plots.mask import plot_mask
+from helpers.plots.row import plot_row
+from helpers.plots.spread import plot_spread
 
-__all__ = ["COLOURS", "plot_attention", "plot_bars"]
+__all__ = [
+    "COLOURS",
+    "plot_alignment",
+    "plot_attention",
+    "plot_bars",
+    "plot_heads",
+    "plot_mask",
+    "plot_row",
+    "plot_spread",
+]

@@ -64,9 +64,9 @@ def plot_attention(
     import matplotlib.pyplot as plt
     import seaborn as sns
 
-    weights, name = _select(as_array(attn_weights), head, batch)
+    weights, name = select_map(as_array(attn_weights), head, batch)
     n_q, n_k = weights.shape
-    tokens, key_tokens = _fit_tokens(tokens, key_tokens, n_q, n_k)
+    tokens, key_tokens = fit_tokens(tokens, key_tokens, n_q, n_k)
     warn_if_missing([*tokens, *key_tokens])
     if title is None:
         title = name
@@ -126,10 +126,16 @@ def as_array(attn_weights: Any) -> np.ndarray:
         ) from None
 
 
-def _select(
+def select_map(
     weights: np.ndarray, head: int, batch: int | None
 ) -> tuple[np.ndarray, str]:
-    """One matrix (n_q, n_k), and what it is called in the title."""
+    """One matrix (n_q, n_k), and what it is called in the title.
+
+    Args:
+        weights: (batch, heads, n_q, n_k), (heads, n_q, n_k) or (n_q, n_k).
+        head: which head.
+        batch: which sample; None takes the first, and its name says so.
+    """
     shape = weights.shape
     if weights.ndim not in (2, 3, 4) or 0 in shape:
         raise ValueError(
@@ -167,9 +173,17 @@ def _index(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
     return index % size
 
 
-def _fit_tokens(
+def fit_tokens(
     tokens: Sequence[str], key_tokens: Sequence[str] | None, n_q: int, n_k: int
 ) -> tuple[list[str], list[str]]:
+    """The tokens of the queries and of the keys, if they fit the map.
+
+    Args:
+        tokens: n_q tokens, for the queries (and for the keys without key_tokens).
+        key_tokens: n_k tokens, or None.
+        n_q: queries of the map.
+        n_k: its keys.
+    """
     for name, given in (("tokens", tokens), ("key_tokens", key_tokens)):
         if isinstance(given, str):
             raise ValueError(

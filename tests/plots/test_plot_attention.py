@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 import random
 import re
 import warnings
@@ -18,6 +17,15 @@ from matplotlib.axes import Axes
 from helpers.attention import MultiHeadAttention
 from helpers.plots import COLOURS, labels, plot_attention, plot_bars
 from helpers.plots.labels import fonts_for, visible, width_in_ems
+from tests.plots.looking import (
+    assert_no_labels_overlap,
+    assert_nothing_is_cut_off,
+    boxes,
+    draw,
+    drawn,
+    shown,
+    weights,
+)
 
 WORDS = "the cat sat on a".split()
 
@@ -27,54 +35,6 @@ def no_figures_before_or_after():
     plt.close("all")
     yield
     plt.close("all")
-
-
-def weights(*shape: int) -> torch.Tensor:
-    return torch.randn(shape).softmax(dim=-1)
-
-
-def draw(ax: Axes) -> Axes:
-    """The axes as drawn; a warning on the way (a missing glyph, say) is an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        ax.figure.canvas.draw()
-    return ax
-
-
-def shown(axis) -> list[str]:
-    return [label.get_text() for label in axis.get_ticklabels()]
-
-
-def drawn(ax: Axes) -> np.ndarray:
-    return np.asarray(ax.collections[0].get_array())
-
-
-def boxes(axis) -> list:
-    renderer = axis.figure.canvas.get_renderer()
-    return [
-        label.get_window_extent(renderer)
-        for label in axis.get_ticklabels()
-        if label.get_text()
-    ]
-
-
-def assert_no_labels_overlap(ax: Axes) -> None:
-    for axis in (ax.xaxis, ax.yaxis):
-        for one, other in itertools.combinations(boxes(axis), 2):
-            if abs(one.x0 - other.x0) + abs(one.y0 - other.y0) < 60:
-                assert not one.overlaps(other), f"{axis.axis_name} labels overlap"
-
-
-def assert_nothing_is_cut_off(ax: Axes) -> None:
-    figure = ax.figure
-    width, height = figure.canvas.get_width_height()
-    bar = next(a for a in figure.axes if a is not ax)
-    texts = [*ax.get_xticklabels(), *ax.get_yticklabels(), *bar.get_yticklabels()]
-    texts += [ax.title, ax.xaxis.label, ax.yaxis.label, bar.yaxis.label]
-    for text in texts:
-        box = text.get_window_extent()
-        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
-        assert inside, f"{text.get_text()!r} at {box.extents} of {width} x {height}"
 
 
 # What is drawn

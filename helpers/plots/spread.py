@@ -1,0 +1,58 @@
+"""How far the heads look, and how widely: one point a head."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from helpers import patterns
+from helpers.plots.attention import as_array
+from helpers.plots.colours import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_spread(
+    attn_weights: Any,
+    *,
+    queries: Tensor | None = None,
+    title: str = "How far and how widely each head looks",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw each head at its mean distance (across) and its mean entropy (upwards).
+
+    The dashed line is log n_k, the entropy of the same weight on every key.
+
+    Args:
+        attn_weights: (batch, heads, n, n) or (heads, n, n), of self-attention.
+        queries: bool, (n,) or (batch, n): the rows that count; by default all.
+        title: the message of the picture.
+        ax: where to draw; by default in a new figure.
+
+    Returns:
+        The axes.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+    """
+    import matplotlib.pyplot as plt
+
+    weights = torch.as_tensor(as_array(attn_weights))
+    far = patterns.mean_distance(weights, queries).tolist()
+    wide = patterns.entropy(weights, queries).tolist()
+    if ax is None:
+        ax = plt.figure(figsize=(5, 3), layout="constrained").add_subplot()
+    ax.scatter(far, wide, s=200, color=COLOURS["attention"], zorder=2)
+    for head, place in enumerate(zip(far, wide, strict=True)):
+        ax.annotate(str(head), place, ha="center", va="center", fontsize=9, zorder=3)
+    most = torch.tensor(float(weights.shape[-1])).log().item()
+    ax.axhline(most, color=COLOURS["chance"], linestyle="--")
+    ax.set(xlabel="mean distance (tokens)", ylabel="entropy (nats)")
+    ax.set(xlim=(-0.3, 1.15 * max(*far, 1.0)), ylim=(-0.15 * most, 1.1 * most))
+    ax.text(0, most, "the same weight everywhere", va="bottom", fontsize=8)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.set_title(title, fontsize=10, parse_math=False)
+    return ax

@@ -1,4 +1,4 @@
-"""Execute the notebooks and write them back, normalised.
+"""Execute the notebooks and write them back, normalised; then CLAIMS.md.
 
 usage: python -m tools.run [--check] [PART_OF_A_NAME ...]
 
@@ -17,8 +17,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from tools import notebook
+from tools import ledger, notebook
 from tools.compare import IGNORED
+from tools.extras import why_not
 from tools.settings import ROOT
 
 
@@ -29,6 +30,9 @@ def main() -> int:
     options = parser.parse_args()
     changed = 0
     for path in chosen(options.names):
+        if why := why_not(path):
+            print(f"{path.name:28} left out. {why}")
+            continue
         old = path.read_text(encoding="utf-8")
         nb = notebook.read(path)
         stored = kept_outputs(nb, path)
@@ -45,6 +49,7 @@ def main() -> int:
         print(
             f"{path.name:28} {state:8} {figures}  {len(new) / 1e3:.0f} kB", flush=True
         )
+    changed += ledger.write(check=options.check)
     return int(options.check and changed > 0)
 
 

@@ -1,23 +1,26 @@
 """Run the notebooks with other seeds and count in how many runs each claim held.
 
-usage: python -m tools.seeds [--seeds 5] [PART_OF_A_NAME ...]
+usage: python -m tools.seeds [--seeds 5] [--jobs 2] [PART_OF_A_NAME ...]
 
 A notebook that trains says `SEED = …` in one line of one cell. That number is
-replaced; nothing else is. Exits with 1 if a claim failed with any seed.
+replaced; nothing else is. The counts go to tools/seeds.json, from there to CLAIMS.md.
+Exits with 1 if a claim failed with any seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
-from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools import notebook
+from tools import ledger, notebook
+from tools.extras import why_not
+from tools.ledger import SEED
 from tools.run import chosen
 
-SEED = re.compile(r"^SEED = (\d+)$", re.MULTILINE)
 CLAIM = re.compile(r"""\bclaim\(\s*["']([\d.]+)["']""")
 HELD = re.compile(r"^Claim ([\d.]+) ", re.MULTILINE)
 
@@ -26,6 +29,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="PART_OF_A_NAME")
     parser.add_argument("--seeds", type=int, default=5, help="how many other seeds")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at the same time")
     options = parser.parse_args()
     failed = 0
     for path in chosen(options.names):
@@ -33,20 +37,29 @@ def main() -> int:
         if first is None:
             print(f"{path.name}: trains nothing, no seed")
             continue
+        if why := why_not(path):
+            print(f"{path.name}: left out. {why}")
+            continue
         seeds = [first + 1000 * (i + 1) for i in range(options.seeds)]
-        held: dict[str, int] = defaultdict(int)
-        claims: list[str] = []
-        for seed in seeds:
-            for number, holds in claims_with(path, seed).items():
-                held[number] += holds
-                if number not in claims:
-                    claims.append(number)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            runs = list(pool.map(lambda seed, p=path: claims_with(p, seed), seeds))
+        held = {n: sum(run.get(n, False) for run in runs) for n in runs[0]}
         print(f"{path.name}, seeds {seeds}")
-        for number in claims:
-            failed += held[number] < len(seeds)
-            print(f"  claim {number:6} held in {held[number]} of {len(seeds)}")
+        for number, count in held.items():
+            failed += count < len(seeds)
+            print(f"  claim {number:6} held in {count} of {len(seeds)}")
         sys.stdout.flush()
+        keep(path, seeds, held)
+    ledger.write()
     return int(failed > 0)
+
+
+def keep(path: Path, seeds: list[int], held: dict[str, int]) -> None:
+    """Put the counts of one lesson, and the code that they belong to, on record."""
+    code = ledger.code_of(notebook.read(path))
+    lesson = {path.stem: {"code": code, "seeds": seeds, "held": held}}
+    new = json.dumps(ledger.record() | lesson, indent=1, sort_keys=True)
+    ledger.RECORD.write_text(new + "\n", encoding="utf-8", newline="\n")
 
 
 def first_seed(path: Path) -> int | None:

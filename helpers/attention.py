@@ -45,7 +45,7 @@ def scaled_dot_product_attention(
     >>> output.shape, attn_weights.shape
     (torch.Size([2, 3, 5, 7]), torch.Size([2, 3, 5, 5]))
     """
-    batch, heads, n_q, n_k = _check_shapes(Q, K, V)
+    batch, heads, n_q, n_k = check_shapes(Q, K, V)
     scores = (Q / math.sqrt(Q.shape[-1])) @ K.transpose(-2, -1)
     if mask is None:
         attn_weights = _softmax(scores)
@@ -154,7 +154,7 @@ class MultiHeadAttention(nn.Module):
         if need_weights:
             heads, attn_weights = scaled_dot_product_attention(Q, K, V, mask)
         else:
-            sizes = _check_shapes(Q, K, V)
+            sizes = check_shapes(Q, K, V)
             attn_mask = None if mask is None else check_mask(mask, *sizes).to(Q.device)
             heads = F.scaled_dot_product_attention(Q, K, V, attn_mask=attn_mask)
             attn_weights = None
@@ -194,7 +194,7 @@ class MultiHeadAttention(nn.Module):
         return self
 
 
-def _check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
+def check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
     """(batch, heads, n_q, n_k), or one sentence that says what does not fit."""
     shapes = [tuple(x.shape) for x in (Q, K, V)]
     got = "got Q {}, K {}, V {}".format(*shapes)

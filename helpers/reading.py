@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from helpers.measure.timing import one_thread
 from helpers.models.minilm import MiniLM
 
 
@@ -36,6 +37,9 @@ class Reading:
 class Reader:
     """A model with its tokenizer: from sentences to what the heads do with them.
 
+    It reads on one thread: sentences are short, and threads that wait for each other
+    make it several times slower on a busy machine.
+
     Args:
         model: the encoder.
         tokenizer: a `tokenizers.Tokenizer` (a package that only lesson 09 needs). Its
@@ -48,6 +52,7 @@ class Reader:
         tokenizer.no_padding()
         tokenizer.no_truncation()
 
+    @one_thread()
     @torch.no_grad()
     def __call__(self, sentence: str) -> Reading:
         """Read one sentence."""
@@ -63,6 +68,7 @@ class Reader:
         words = [sentence[start:end].lower() for start, end in spans]
         return Reading(encoded.tokens, words, pieces, hidden[0], maps[0], embedding[0])
 
+    @one_thread()
     @torch.no_grad()
     def embeddings(self, sentences: Sequence[str]) -> Tensor:
         """(B, d_model): the embeddings of several sentences, as one padded batch."""

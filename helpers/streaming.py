@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.autograd import Function
 
-from helpers.attention import _check_shapes
+from helpers.attention import check_shapes
 from helpers.masks import FILL, check_mask
 
 LOG2_E = math.log2(math.e)
@@ -69,7 +69,7 @@ def streaming_attention(
     >>> streaming_attention(Q, K, V, block=300).shape
     torch.Size([1, 2, 1000, 8])
     """
-    sizes = _check_shapes(Q, K, V)
+    sizes = check_shapes(Q, K, V)
     if not Q.dtype == K.dtype == V.dtype:
         raise ValueError(
             f"Q, K and V must have one dtype, got {Q.dtype}, {K.dtype} and {V.dtype}; "

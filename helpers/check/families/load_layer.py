@@ -159,6 +159,16 @@ def facts(case: Case, values: Values) -> dict[str, Any]:
     return {"layer": case.args[1], "d": len(values[1])}
 
 
+def imitate(choices: Choices) -> Any:
+    """An answer that makes these choices, and returns a dict as a learner does."""
+
+    def load_layer(checkpoint: dict[str, Any], layer: int) -> dict[str, Any]:
+        values = compute(Case("", "", (checkpoint, layer)), choices, {})
+        return dict(zip(ENTRIES, values))
+
+    return load_layer
+
+
 EXERCISES = [
     Exercise(
         name="load_layer",
@@ -169,6 +179,7 @@ EXERCISES = [
         facts=facts,
         argument_names=("checkpoint", "layer"),
         unpack=unpack,
+        imitate=imitate,
         looks=(eight_entries,),
         behaviours=(behave.calls_agree("three"),),
         praise=(

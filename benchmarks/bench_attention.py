@@ -7,38 +7,17 @@ pairwise ratios is printed, so that other work on the machine hits both alike.
 from __future__ import annotations
 
 import argparse
-import statistics
-import time
 from collections.abc import Callable
 
 import torch
 from torch import nn
 
 from helpers.attention import MultiHeadAttention
+from helpers.measure import time_ratio
 
 BATCH, D_MODEL, HEADS = 4, 512, 8
 LENGTHS = (20, 128, 512, 1024)
 Work = Callable[[], object]
-
-
-def cpu_seconds(work: Work, repeats: int) -> float:
-    start = time.process_time()
-    for _ in range(repeats):
-        work()
-    return (time.process_time() - start) / repeats
-
-
-def ratio(ours: Work, theirs: Work, rounds: int) -> float:
-    """Median of ours / theirs over rounds, each side long enough to be measured."""
-    for work in (ours, theirs):
-        work()
-    repeats = max(1, round(0.1 / max(cpu_seconds(theirs, 2), 1e-6)))
-    ratios = []
-    for round_number in range(rounds):
-        pair = [ours, theirs] if round_number % 2 == 0 else [theirs, ours]
-        times = {work: cpu_seconds(work, repeats) for work in pair}
-        ratios.append(times[ours] / times[theirs])
-    return statistics.median(ratios)
 
 
 def training_step(module: nn.Module, x: torch.Tensor, **options: object) -> Work:
@@ -79,10 +58,11 @@ def main() -> None:
             for module in (ours, theirs):
                 module.train(kind == "training step")
             found = [
-                ratio(
+                time_ratio(
                     build(ours, x, need_weights=need),
                     build(theirs, x, need_weights=need, average_attn_weights=False),
-                    rounds,
+                    runs=rounds,
+                    least=0.1,
                 )
                 for need in (True, False)
             ]

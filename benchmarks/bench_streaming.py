@@ -5,8 +5,8 @@ are the median of the ratios of the rounds and, behind it, the ratio of the fast
 rounds. Other work on the machine can push one of them beyond a bound, so that only both
 together count as "over"; the exit status is 1 then.
 
-Memory is the peak of the resident memory (VmHWM) of a process that makes one call,
-less what was resident before it, so Linux only. What a call returns is not counted.
+Memory is the peak of the resident memory of a process that makes one call, less what
+was resident before it (not on Windows). What a call returns is not counted.
 
 `--blocks` compares sizes of blocks. Small ones pay for their number, large ones leave
 the processor's cache. Fastest rounds against SDPA, n = 2048, on a busy machine with
@@ -20,19 +20,17 @@ the processor's cache. Fastest rounds against SDPA, n = 2048, on a busy machine 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from helpers.measure import process_peaks, rounds_in_turn
 from helpers.streaming import streaming_attention
 
 BATCH, HEADS, D = 1, 8, 64
@@ -86,25 +84,13 @@ def call(attention: Attention, n: int, training: bool) -> Work:
     return work
 
 
-def cpu_seconds(work: Work) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def measured(works: dict[str, Work], rounds: int) -> dict[str, list[float]]:
+def measured(works: dict[str, Work], rounds: int) -> dict[str, tuple[float, ...]]:
     """CPU seconds of each round of each work; one round takes all of them in turn."""
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for work in works.values():
-        work()
-    for round_number in range(rounds):
-        names = list(works)
-        for name in names if round_number % 2 == 0 else reversed(names):
-            times[name].append(cpu_seconds(works[name]))
-    return times
+    times = rounds_in_turn(list(works.values()), runs=rounds, least=0)
+    return dict(zip(works, zip(*times)))
 
 
-def ratios(above: list[float], below: list[float]) -> tuple[float, float]:
+def ratios(above: Sequence[float], below: Sequence[float]) -> tuple[float, float]:
     """Median over the rounds, and of the fastest ones."""
     return (
         statistics.median(a / b for a, b in zip(above, below)),
@@ -115,31 +101,21 @@ def ratios(above: list[float], below: list[float]) -> tuple[float, float]:
 # Memory
 
 
-def resident(field: str) -> float:
-    """Bytes that this process holds now (VmRSS) or held at most (VmHWM)."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(field + ":"):
-            return int(line.split()[1]) * 1024
-    raise OSError(f"/proc/self/status has no {field}")
-
-
-def peak_of_one_call(way: str, n: int, training: bool) -> float:
-    """In this process: extra bytes of one call, beside what it returns."""
-    torch.set_num_threads(1)
-    call(WAYS[way], 64, training)()
-    work = call(WAYS[way], n, training)
-    Path("/proc/self/clear_refs").write_text("5")  # VmHWM starts again from here
-    before = resident("VmRSS")
-    returned = work()
-    return resident("VmHWM") - before - sum(x.nbytes for x in returned)
-
-
-def extra_bytes(way: str, n: int, training: bool) -> float:
-    """The same in a fresh process."""
-    job = json.dumps([way, n, training])
-    command = [sys.executable, __file__, "--memory-of", job]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(done.stdout)
+def extra_bytes(way: str, n: int, training: bool) -> int:
+    """Extra bytes of one call in a fresh process, beside what it returns."""
+    setup = f"""
+        import sys
+        sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from bench_streaming import WAYS, call
+        torch.set_grad_enabled(True)
+        call(WAYS[{way!r}], 64, {training})()
+        work = call(WAYS[{way!r}], {n}, {training})
+    """
+    peaks = process_peaks(setup, "work()")
+    if peaks is None:
+        raise OSError("this system does not say how much memory a process took")
+    returned = 4 if training else 1
+    return peaks[0] - returned * BATCH * HEADS * n * D * torch.float32.itemsize
 
 
 # The page
@@ -204,12 +180,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--blocks", action="store_true", help="compare block sizes")
-    parser.add_argument("--memory-of", metavar="JSON", help=argparse.SUPPRESS)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    if options.memory_of:
-        print(peak_of_one_call(*json.loads(options.memory_of)))
-        return 0
     if options.blocks:
         compare_blocks(2048, options.rounds)
         return 0

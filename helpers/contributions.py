@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor
 
+from helpers.explanations import carried
 from helpers.models.minilm import MiniLM
 from helpers.reading import Reader, Reading
 
@@ -36,10 +37,7 @@ def handed_over(model: MiniLM, reading: Reading) -> Tensor:
     """
     found = []
     for layer, x in zip(model.layers, reading.hidden):
-        attention = layer.attention
-        V = attention.split_heads(attention.W_v(x[None]))[0]
-        blocks = attention.W_o.weight.unflatten(1, (attention.num_heads, -1))
-        found.append(torch.einsum("htk,dhk->htd", V, blocks).norm(dim=-1))
+        found.append(carried(layer.attention, x[None])[0].norm(dim=-1))
     return torch.stack(found)
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.extras import skip_or_fail
-from tools.lab import chromium, run_in_browser
-from tools.settings import ROOT
+from tools import notebook
+from tools.extras import needs_browser, skip_or_fail
+from tools.lab import run_in_browser
 
 USUAL = ("00", "02", "07", "09")
 NOTEBOOKS = [
     path
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+    for path in notebook.lessons()
     if path.stem[:2] in USUAL or os.environ.get("LESSONS") == "all"
 ]
 
@@ -27,11 +27,7 @@ NOTEBOOKS = [
 @pytest.mark.browser
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 def test_run_all_is_clean(path: Path) -> None:
-    if chromium() is None:
-        why = "no Chromium or Chrome is installed (Debian: apt install chromium)"
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail(f"CI needs a browser: {why}")
-        pytest.skip(why)
+    needs_browser()
     skip_or_fail(path)
     report = run_in_browser(path)
     assert report.clean, f"{path.name}: {report}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
@@ -14,11 +13,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tools import html, notebook
 from tools.exercises import exercises
+from tools.extras import needs_browser
 from tools.lab import CHROMIUM_FLAGS, chromium
 from tools.mathml import mathml
-from tools.settings import ROOT
 
-LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LESSONS = notebook.lessons()
 CHOSEN = LESSONS[3:5]
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<!\$)\$[^$\n]+\$(?!\$)", re.DOTALL)
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "source": "src"}
@@ -184,11 +183,7 @@ LOOK = """() => ({
 @pytest.mark.browser
 def test_the_pages_in_a_browser(built: Path) -> None:
     """From the file system, nothing but files asked for; formulas have a height."""
-    if chromium() is None:
-        why = "no Chromium or Chrome is installed (Debian: apt install chromium)"
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail(f"CI needs a browser: {why}")
-        pytest.skip(why)
+    needs_browser()
     from playwright.sync_api import sync_playwright
 
     asked: list[str] = []

@@ -9,7 +9,7 @@ import pytest
 from tools import ledger, notebook
 from tools.seeds import CLAIM, first_seed
 
-LESSONS = ledger.lessons()
+LESSONS = notebook.lessons()
 BY_NAME = {"argvalues": LESSONS, "ids": [path.stem for path in LESSONS]}
 
 

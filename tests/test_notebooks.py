@@ -12,10 +12,9 @@ import pytest
 
 from tools.compare import IGNORED
 from tools.exercises import TAG, exercises
-from tools.notebook import METADATA, read, tags
-from tools.settings import ROOT
+from tools.notebook import METADATA, lessons, read, tags
 
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = lessons()
 KNOWN_TAGS = {TAG, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
 FENCE = re.compile(r"```.*?```", re.DOTALL)

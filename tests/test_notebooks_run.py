@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tools import hostile
+from tools import hostile, notebook
 from tools.extras import skip_or_fail
 from tools.settings import ROOT
 
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = notebook.lessons()
 BY_NAME = {"argvalues": NOTEBOOKS, "ids": [path.stem for path in NOTEBOOKS]}
 
 

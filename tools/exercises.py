@@ -25,6 +25,7 @@ class Exercise:
 
     Attributes:
         stub: index of the cell that the learner fills in.
+        check_cell: index of the first code cell behind it, or None.
         name: what the stub defines.
         check: what its check cell calls, `check.<this>(name)`, or None if the next
             code cell is no such call.
@@ -32,6 +33,7 @@ class Exercise:
     """
 
     stub: int
+    check_cell: int | None
     name: str
     check: str | None
     folds: dict[str, str]
@@ -50,8 +52,9 @@ def exercises(nb: NotebookNode) -> list[Exercise]:
     for stub, end in zip(stubs, [*stubs[1:], len(nb.cells)]):
         name = NAME.findall(nb.cells[stub].source)
         behind = nb.cells[stub + 1 : end]
-        next_code = next((c for c in behind if c.cell_type == "code"), None)
-        call = CHECK.fullmatch(next_code.source.strip()) if next_code else None
+        code = (i for i in range(stub + 1, end) if nb.cells[i].cell_type == "code")
+        check_cell = next(code, None)
+        call = check_cell and CHECK.fullmatch(nb.cells[check_cell].source.strip())
         last = next((a or b for a, b in reversed(name)), "")
         folds = {
             fold["title"]: fold["body"]
@@ -60,7 +63,8 @@ def exercises(nb: NotebookNode) -> list[Exercise]:
             for fold in FOLD.finditer(cell.source)
         }
         right = call and call[2] == last
-        found.append(Exercise(stub, last, call[1] if right else None, folds))
+        check = call[1] if right else None
+        found.append(Exercise(stub, check_cell, last, check, folds))
     return found
 
 

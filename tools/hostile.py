@@ -23,7 +23,7 @@ from nbformat import NotebookNode
 
 from tools import notebook, settings
 from tools.compare import IGNORED, differences
-from tools.exercises import Exercise, exercises, solve
+from tools.exercises import exercises, solve
 
 NO_NETWORK = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c"]
 NO_NETWORK_SCRIPT = 'ip link set lo up && exec "$@"'
@@ -32,7 +32,7 @@ NO_NETWORK_SCRIPT = 'ip link set lo up && exec "$@"'
 def main() -> int:
     path = Path(sys.argv[1]).resolve()
     nb = notebook.read(path)
-    checks = {check_of(nb, exercise): exercise.name for exercise in exercises(nb)}
+    checks = {exercise.check_cell for exercise in exercises(nb)}
     committed = [list(cell.get("outputs", [])) for cell in nb.cells]
     problems: list[str] = []
 
@@ -60,12 +60,6 @@ def main() -> int:
         )
     print("\n".join(problems))
     return int(bool(problems))
-
-
-def check_of(nb: NotebookNode, exercise: Exercise) -> int:
-    """Index of the cell with the check: the first code cell behind the stub."""
-    behind = range(exercise.stub + 1, len(nb.cells))
-    return next(i for i in behind if nb.cells[i].cell_type == "code")
 
 
 def surroundings(scratch: Path, root: Path) -> dict[str, str]:

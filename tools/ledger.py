@@ -16,7 +16,6 @@ import json
 import re
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -72,10 +71,6 @@ def write(check: bool = False) -> bool:
     return changed
 
 
-def lessons() -> list[Path]:
-    return sorted((ROOT / "notebooks").glob("*.ipynb"))
-
-
 def claims(nb: NotebookNode) -> list[Claim]:
     """The claims that an executed notebook printed, in their order."""
     found = []
@@ -105,7 +100,7 @@ def record() -> dict[str, Any]:
 def text() -> str:
     """All of CLAIMS.md."""
     seeds, judged, tables, count = record(), [], [], 0
-    for path in lessons():
+    for path in notebook.lessons():
         nb = notebook.read(path)
         link = f"notebooks/{path.name}"
         held = seeds.get(path.stem, {"seeds": [], "held": {}})

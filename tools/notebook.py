@@ -23,6 +23,11 @@ METADATA = {
 }
 
 
+def lessons() -> list[Path]:
+    """The notebooks of the course, in their order."""
+    return sorted((settings.ROOT / "notebooks").glob("*.ipynb"))
+
+
 def read(path: Path) -> NotebookNode:
     return nbformat.read(path, as_version=4)
 

@@ -57,7 +57,7 @@ def chosen(names: list[str]) -> list[Path]:
     """The notebooks whose file name holds one of the parts; all if there is none."""
     found = [
         path
-        for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+        for path in notebook.lessons()
         if not names or any(name in path.name for name in names)
     ]
     if not found:

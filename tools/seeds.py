@@ -22,7 +22,6 @@ from tools.ledger import SEED
 from tools.run import chosen
 
 CLAIM = re.compile(r"""\bclaim\(\s*["']([\d.]+)["']""")
-HELD = re.compile(r"^Claim ([\d.]+) ", re.MULTILINE)
 
 
 def main() -> int:
@@ -76,12 +75,11 @@ def claims_with(path: Path, seed: int) -> dict[str, bool]:
         if cell.cell_type == "code":
             cell.source = SEED.sub(f"SEED = {seed}", cell.source)
     notebook.execute(nb, path.parent, allow_errors=True)
+    holding = {claim.number for claim in ledger.claims(nb)}
     result = {}
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
-        printed = "".join(o.get("text", "") for o in cell.outputs)
-        holding = set(HELD.findall(printed))
         for number in CLAIM.findall(cell.source):
             result[number] = number in holding
             if number not in holding:

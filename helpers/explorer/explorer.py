@@ -18,7 +18,12 @@ from traitlets import Bytes, Dict, Int, TraitError, validate
 
 from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
 from helpers.masks import check_mask
-from helpers.plots.attention import SUM_TOLERANCE, as_array, plot_attention
+from helpers.plots.attention import (
+    SUM_TOLERANCE,
+    as_array,
+    fit_tokens,
+    plot_attention,
+)
 from helpers.plots.colours import COLOURS, WEIGHTS_MAP
 from helpers.plots.labels import visible
 
@@ -89,7 +94,8 @@ class AttentionExplorer(anywidget.AnyWidget):
     ) -> None:
         self.weights = _as_layers(as_array(weights))
         layers, heads, n_q, n_k = self.weights.shape
-        self.tokens, self.key_tokens = _fit_tokens(tokens, key_tokens, n_q, n_k)
+        sides = fit_tokens(tokens, key_tokens, n_q, n_k)
+        self.tokens, self.key_tokens = ([str(t) for t in side] for side in sides)
         self._sizes = {"layer": layers, "head": heads, "query": n_q, "key": n_k}
         for name, value in (("layer", layer), ("head", head)):
             try:
@@ -308,30 +314,6 @@ def _as_layers(weights: np.ndarray) -> np.ndarray:
             f"(n_q, n_k), none of them 0; got shape {shape}"
         )
     return weights.reshape((1,) * (4 - weights.ndim) + weights.shape)
-
-
-def _fit_tokens(
-    tokens: Sequence[str], key_tokens: Sequence[str] | None, n_q: int, n_k: int
-) -> tuple[list[str], list[str]]:
-    for name, given in (("tokens", tokens), ("key_tokens", key_tokens)):
-        if isinstance(given, str):
-            raise ValueError(
-                f"{name} must be a list of tokens, got one string; .split() makes a "
-                f"list of its words"
-            )
-    queries = [str(token) for token in tokens]
-    keys = queries if key_tokens is None else [str(token) for token in key_tokens]
-    if (len(queries), len(keys)) != (n_q, n_k):
-        given = (
-            f"{len(queries)} tokens and no key_tokens, so the tokens name the keys too"
-            if key_tokens is None
-            else f"{len(queries)} tokens and {len(keys)} key_tokens"
-        )
-        raise ValueError(
-            f"the weights have n_q = {n_q} queries and n_k = {n_k} keys, but there are "
-            f"{given}; tokens name the rows, key_tokens the columns"
-        )
-    return queries, keys
 
 
 def _attend(

@@ -11,7 +11,13 @@ from helpers.measure.growth import PowerLaw, fit_power
 from helpers.measure.memory import peak_bytes, saved_bytes, tensors_made
 from helpers.measure.process import machine_bytes, process_peaks
 from helpers.measure.sizes import attention_bytes, kv_cache_bytes
-from helpers.measure.timing import one_thread, seconds, seconds_in_turn, time_ratio
+from helpers.measure.timing import (
+    one_thread,
+    rounds_in_turn,
+    seconds,
+    seconds_in_turn,
+    time_ratio,
+)
 
 __all__ = [
     "PowerLaw",
@@ -28,6 +34,7 @@ __all__ = [
     "process_peaks",
     "projection_flops",
     "saved_bytes",
+    "rounds_in_turn",
     "seconds",
     "seconds_in_turn",
     "sequential_steps",

@@ -74,7 +74,7 @@ def seconds_in_turn(
     Raises:
         ValueError: if runs is below 1.
     """
-    rounds = _rounds(calls, runs, least, device)
+    rounds = rounds_in_turn(calls, runs=runs, least=least, device=device)
     return [statistics.median(taken) for taken in zip(*rounds)]
 
 
@@ -98,14 +98,29 @@ def time_ratio(
     Raises:
         ValueError: if runs is below 1.
     """
-    rounds = _rounds([ours, theirs], runs, least, device)
+    rounds = rounds_in_turn([ours, theirs], runs=runs, least=least, device=device)
     return statistics.median(mine / other for mine, other in rounds)
 
 
-def _rounds(
-    calls: Sequence[Call], runs: int, least: float, device: torch.device | str
+def rounds_in_turn(
+    calls: Sequence[Call],
+    *,
+    runs: int = 5,
+    least: float = 0.02,
+    device: torch.device | str = "cpu",
 ) -> list[list[float]]:
-    """Seconds a call: one list a round, in the order of the calls."""
+    """Seconds of several calls, round by round, for figures other than the median.
+
+    Args:
+        calls: take no arguments.
+        runs, least, device: as in `seconds`.
+
+    Returns:
+        seconds a call: one list a round, in the order of the calls.
+
+    Raises:
+        ValueError: if runs is below 1.
+    """
     if runs < 1:
         raise ValueError(f"runs is {runs}, but at least 1 measurement is needed")
     kind = torch.device(device).type

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from helpers.masks import create_causal_mask
+
 WIDTH = 8
 """Features d of a token."""
 LENGTH = 12
@@ -141,7 +143,7 @@ def _ones(T: int) -> Tensor:
 
 
 def _past(x: Tensor) -> Tensor:
-    return _ones(x.shape[1]).tril()
+    return create_causal_mask(x.shape[1])
 
 
 def _scores(x: Tensor, W: Weights) -> Tensor:

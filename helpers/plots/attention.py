@@ -149,10 +149,10 @@ def select_map(
         )
     name = "Attention weights"
     if weights.ndim == 4:
-        sample = _index("batch", 0 if batch is None else batch, shape[0], shape)
+        sample = index_of("batch", 0 if batch is None else batch, shape[0], shape)
         weights = weights[sample]
     if weights.ndim == 3:
-        number = _index("head", head, len(weights), shape)
+        number = index_of("head", head, len(weights), shape)
         weights, name = weights[number], f"Head {number}"
         if len(shape) == 4 and shape[0] > 1:
             name += f", sample {sample} of {shape[0]}"
@@ -164,7 +164,8 @@ def select_map(
     return weights, name
 
 
-def _index(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
+def index_of(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
+    """The index counted from 0, if an axis of so many has it."""
     if not -size <= index < size:
         raise ValueError(
             f"{name} = {index} is not there: attn_weights of shape {shape} has "
@@ -193,12 +194,15 @@ def fit_tokens(
     queries = list(tokens)
     keys = queries if key_tokens is None else list(key_tokens)
     if (len(queries), len(keys)) != (n_q, n_k):
-        only = " (no key_tokens given, so they serve as keys too)"
+        given = f"{len(queries)} tokens and {len(keys)} key_tokens"
+        if key_tokens is None:
+            given = (
+                f"{len(queries)} tokens and no key_tokens, so the tokens name the keys "
+                f"too"
+            )
         raise ValueError(
             f"the map has n_q = {n_q} queries and n_k = {n_k} keys, but there are "
-            f"{len(queries)} tokens{only if key_tokens is None else ''}"
-            + ("" if key_tokens is None else f" and {len(keys)} key_tokens")
-            + "; tokens name the rows, key_tokens the columns"
+            f"{given}; tokens name the rows, key_tokens the columns"
         )
     return queries, keys
 

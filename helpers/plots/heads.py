@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from helpers.plots.attention import as_array, fit_tokens
+from helpers.plots.attention import as_array, fit_tokens, index_of
 from helpers.plots.colours import WEIGHTS_MAP
 from helpers.plots.labels import (
     FONT_SIZE,
@@ -121,11 +121,7 @@ def _sample(weights: np.ndarray, batch: int | None) -> tuple[np.ndarray, str]:
             )
         return weights, ""
     chosen = 0 if batch is None else batch
-    if not -shape[0] <= chosen < shape[0]:
-        raise ValueError(
-            f"batch = {batch} is not there: attn_weights of shape {shape} has batch 0 "
-            f"to {shape[0] - 1}"
-        )
+    index_of("batch", chosen, shape[0], shape)
     said = shape[0] > 1 and batch is None
     return weights[chosen], f"sample 0 of {shape[0]}" if said else ""
 

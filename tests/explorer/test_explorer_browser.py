@@ -6,7 +6,6 @@ One JupyterLab and one page for all of it: a start costs more than all the check
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,8 @@ import numpy as np
 import pytest
 import torch
 
-from tools.lab import DEAD_WIDGETS, chromium, opened, run_all
+from tools.extras import needs_browser
+from tools.lab import DEAD_WIDGETS, opened, run_all
 from tools.notebook import METADATA
 
 if TYPE_CHECKING:
@@ -82,11 +82,7 @@ CONTRAST = """(node) => {
 
 @pytest.mark.browser
 def test_in_a_real_jupyterlab(tmp_path: Path) -> None:
-    if chromium() is None:
-        why = "no Chromium or Chrome is installed (Debian: apt install chromium)"
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail(f"CI needs a browser: {why}")
-        pytest.skip(why)
+    needs_browser()
     cells = [nbformat.v4.new_code_cell(source) for source in [*CELLS, BIG]]
     path = tmp_path / "explorer.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), path)

@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from matplotlib.axes import Axes
 
+WORDS = "the cat sat on a".split()
+
 
 def weights(*shape: int) -> torch.Tensor:
     return torch.randn(shape).softmax(dim=-1)

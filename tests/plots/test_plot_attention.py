@@ -18,6 +18,7 @@ from helpers.attention import MultiHeadAttention
 from helpers.plots import COLOURS, labels, plot_attention, plot_bars
 from helpers.plots.labels import fonts_for, visible, width_in_ems
 from tests.plots.looking import (
+    WORDS,
     assert_no_labels_overlap,
     assert_nothing_is_cut_off,
     boxes,
@@ -26,16 +27,6 @@ from tests.plots.looking import (
     shown,
     weights,
 )
-
-WORDS = "the cat sat on a".split()
-
-
-@pytest.fixture(autouse=True)
-def no_figures_before_or_after():
-    plt.close("all")
-    yield
-    plt.close("all")
-
 
 # What is drawn
 

@@ -25,6 +25,7 @@ from helpers.plots import (
     plot_spread,
 )
 from tests.plots.looking import (
+    WORDS,
     assert_no_labels_overlap,
     assert_nothing_is_cut_off,
     draw,
@@ -32,16 +33,6 @@ from tests.plots.looking import (
     shown,
     weights,
 )
-
-WORDS = "the cat sat on a".split()
-
-
-@pytest.fixture(autouse=True)
-def no_figures_before_or_after():
-    plt.close("all")
-    yield
-    plt.close("all")
-
 
 # Heads
 

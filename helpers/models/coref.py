@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from helpers.attention import MultiHeadAttention
-from helpers.explanations import replacing
+from helpers.interpret.explanations import replacing
 from helpers.masks import combine_masks
 from helpers.tasks.coref import (
     MAX_LENGTH,

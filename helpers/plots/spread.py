@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from helpers import patterns
+from helpers.interpret import patterns
 from helpers.plots.attention import as_array
 from helpers.plots.colours import COLOURS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from helpers import patterns
+from helpers.interpret import patterns
 
 from . import Bank
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from helpers.explanations import recording
+from helpers.interpret.explanations import recording
 from helpers.models.coref import CorefNet, coref_effects, coref_loss, train_coref
 from helpers.tasks.coref import ID, coref_batch, pad_sentences, read_sentence
 from helpers.training import build, count_parameters

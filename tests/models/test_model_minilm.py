@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 
-from helpers.contributions import handed_over, head_off, moved_without
+from helpers.interpret.contributions import handed_over, head_off, moved_without
+from helpers.interpret.reading import Reading
 from helpers.models.minilm import MiniLM, renamed, untrained
-from helpers.reading import Reading
 
 CONFIG = {
     "hidden_size": 21,

@@ -13,8 +13,8 @@ import pytest
 import torch
 from torch import nn
 
-from helpers import patterns
 from helpers.attention import MultiHeadAttention
+from helpers.interpret import patterns
 from helpers.masks import create_causal_mask, padding_mask
 from helpers.plots import (
     plot_alignment,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from helpers import patterns
+from helpers.interpret import patterns
 from helpers.tasks.coref import FEELINGS, ID, LOOKS, WORDS, substitutes
 from helpers.tasks.made_heads import JOBS, made_head, unnamed_maps
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor
 
-from helpers.explanations import carried
+from helpers.interpret.explanations import carried
+from helpers.interpret.reading import Reader, Reading
 from helpers.models.minilm import MiniLM
-from helpers.reading import Reader, Reading
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from helpers import explanations as ex
 from helpers.attention import MultiHeadAttention
+from helpers.interpret import explanations as ex
 
 B, H, T, D = 3, 2, 5, 6
 

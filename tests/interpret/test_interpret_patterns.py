@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import patterns
+from helpers.interpret import patterns
 
 B, H, N, K = 3, 2, 7, 5
 ALL = (patterns.entropy, patterns.mean_distance, patterns.previous_token)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from helpers import choosing, heads
-from helpers.reading import Reading
+from helpers.interpret import choosing, heads
+from helpers.interpret.reading import Reading
 from helpers.tasks.minimal_pairs import Pair
 from helpers.tasks.sentences import Link
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from helpers.heads import both_right
-from helpers.intervals import wilson
+from helpers.interpret.heads import both_right
+from helpers.interpret.intervals import wilson
 from helpers.tasks.minimal_pairs import Pair
 from helpers.tasks.sentences import Link, words
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.intervals import wilson
+from helpers.interpret.intervals import wilson
 
 
 @pytest.mark.parametrize(

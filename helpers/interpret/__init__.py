@@ -1,0 +1,1 @@
+"""What heads look at, and whether it matters: maps scored, explanations judged."""

@@ -62,7 +62,7 @@ def attention(attn_weights: Tensor, query: Tensor) -> Tensor:
 
 
 def carried(mha: MultiHeadAttention, value: Tensor) -> Tensor:
-    """What each token hands over in each head, as it arrives behind W_o.
+    """What each token hands over in each head, as it arrives after W_o.
 
     The output of the layer is Σ over heads and keys of weight · carried, plus the bias.
 

@@ -28,7 +28,7 @@ def share_at(readings: Sequence[Reading], step: int) -> Tensor:
 
     Args:
         readings: of several sentences.
-        step: -1 is the token before, +1 the one behind; at most 2 away.
+        step: -1 is the token before, +1 the one after; at most 2 away.
 
     Returns:
         (sentences, layers · heads): the mean over the tokens, without the first and

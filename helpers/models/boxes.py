@@ -57,7 +57,7 @@ def black_boxes() -> dict[str, Box]:
 
 
 def all_boxes(seed: int = 0) -> list[Box]:
-    """A, B and C, and behind them those that only the checker tries.
+    """A, B and C, and after them those that only the checker tries.
 
     Args:
         seed: other seeds, other weights; the kinds of box stay.
@@ -107,7 +107,7 @@ def all_boxes(seed: int = 0) -> list[Box]:
          opened(lambda t: t >= 0)),
         ("wrong axis", "a causal mask that is transposed",
          lambda x: _attend(x, W, _past(x).T)),
-        ("mean", "causal attention behind which the mean over the sequence is taken "
+        ("mean", "causal attention after which the mean over the sequence is taken "
          "off", lambda x: causal(x) - causal(x).mean(dim=1, keepdim=True)),
         ("statistic", "causal attention, each feature divided by its standard "
          "deviation over the sequence",
@@ -192,7 +192,7 @@ def _recur(x: Tensor, W: Weights) -> Tensor:
 
 
 def _next(x: Tensor) -> Tensor:
-    """The token behind each token, 0 behind the last."""
+    """The token after each token, 0 after the last."""
     return torch.cat([x[:, 1:], torch.zeros_like(x[:, :1])], dim=1)
 
 

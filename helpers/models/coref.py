@@ -1,6 +1,6 @@
 """Two attentions that find what *it* means, built so that the map can be read.
 
-Block 1 lets every word look at itself and the three words behind it, so that *it*
+Block 1 lets every word look at itself and the three words after it, so that *it*
 learns the adjective. Block 2 lets the changed *it* look at all words of the sentence,
 and reads the *words*: its keys and values are made from the word embeddings, not from
 the output of block 1. Both closings matter for the picture, not for the accuracy. In an
@@ -196,6 +196,6 @@ def coref_attention(
 
 
 def _ahead(T: int) -> Tensor:
-    """(T, T) mask: itself and the REACH words behind it."""
+    """(T, T) mask: itself and the REACH words after it."""
     distance = torch.arange(T) - torch.arange(T).unsqueeze(1)
     return (distance >= 0) & (distance <= REACH)

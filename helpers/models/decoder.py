@@ -1,4 +1,4 @@
-"""A small decoder: tokens in, a guess at the next token behind every one of them.
+"""A small decoder: tokens in, a guess at the next token after every one of them.
 
 With `causal=False` it is the same network without the mask. Nothing else changes, and
 its loss is better: it reads the answer.
@@ -105,7 +105,7 @@ class Decoder(nn.Module):
         self.out = nn.Linear(d_model, vocabulary)
 
     def forward(self, tokens: Tensor, cache: KVCache | None = None) -> Tensor:
-        """Logits of the next token, behind every token.
+        """Logits of the next token, after every token.
 
         Args:
             tokens: (B, T) token ids, at most `context` with those in the cache.

@@ -69,7 +69,7 @@ class Translator(nn.Module):
         """Logits (B, n_q, French words) and cross-attention weights (B, 1, n_q, n_k).
 
         Args:
-            target: (B, n_q), the French words so far, behind BEGIN.
+            target: (B, n_q), the French words so far, after BEGIN.
             encoder_out: (B, n_k, d_model).
             source_mask: (B, 1, 1, n_k), True = a word; None = every place is one.
         """

@@ -21,8 +21,8 @@ class TwoRelationsNet(nn.Module):
 
     Args:
         num_heads: heads in each block.
-        blocks: attention layers, one behind the other.
-        mlp: True puts an MLP, d_model → 4 d_model → d_model, behind the last block.
+        blocks: attention layers, one after the other.
+        mlp: True puts an MLP, d_model → 4 d_model → d_model, after the last block.
         d_model: width of the tokens.
     """
 

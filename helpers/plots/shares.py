@@ -54,15 +54,24 @@ def plot_shares(
         size = (7, 0.5 * len(names) + 1.3)
         ax = plt.figure(figsize=size, layout="constrained").add_subplot()
     rows = range(len(names))
+    for name, share, (lower, upper) in zip(names, shares, intervals):
+        if not lower <= share <= upper:
+            raise ValueError(
+                f"the share of {name} is {share:g}, outside its interval from "
+                f"{lower:g} to {upper:g}"
+            )
     low = [share - interval[0] for share, interval in zip(shares, intervals)]
     high = [interval[1] - share for share, interval in zip(shares, intervals)]
-    style = dict(fmt="o", color=COLOURS["key"], capsize=3, label="the head")
+    style = dict(fmt="o", color=COLOURS["attention"], capsize=3, label="the head")
     ax.errorbar(shares, rows, xerr=[low, high], **style)
     for mark, (kind, values) in zip(MARKS, others.items()):
         ax.scatter(values, rows, marker=mark, color=COLOURS["other"], label=kind)
-    ax.set_yticks(rows, names)
-    ax.set(xlim=(-0.03, 1.03), ylim=(len(names) - 0.5, -0.5), xlabel=label)
+    ax.set_yticks(rows, names, parse_math=False)
+    ax.set(xlim=(-0.03, 1.03), ylim=(len(names) - 0.5, -0.5))
+    ax.set_xlabel(label, parse_math=False)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    ax.set_title(title, fontsize=10)
+    legend = ax.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    ax.set_title(title, fontsize=10, parse_math=False)
     return ax

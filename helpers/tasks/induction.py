@@ -2,7 +2,7 @@
 
 Nothing can be learned by heart: which token follows which is drawn anew for every
 sequence. The right attention pattern is known: from the last token to the one that
-stood right behind its earlier self.
+stood right after its earlier self.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class InductionBatch:
     """Sequences of n tokens; the last one occurred exactly once before.
 
     tokens: (B, n), whole numbers below NUM_TOKENS.
-    answer: (B,), the token behind the earlier occurrence of the last one.
+    answer: (B,), the token after the earlier occurrence of the last one.
     where: (B,), the position at which the answer stands, from 1 to n - 2.
     """
 

@@ -1,7 +1,7 @@
 """Pairs of sentences that differ in one word, which decides whom the pronoun means.
 
 "The king thanked the queen because he/she was grateful": the pronoun itself decides.
-"The animal didn't cross the street because it was too tired/wide": a word behind it
+"The animal didn't cross the street because it was too tired/wide": a word after it
 decides, and the reader has to know what can be tired.
 """
 

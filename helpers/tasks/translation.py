@@ -6,7 +6,8 @@ the front: "the big red cat likes the door today" → "aujourd'hui le grand chat
 aime le porte".
 
 With agreement, articles and adjectives take the gender of their noun: "la porte verte".
-Without it every noun is masculine, and each French word depends on one English word.
+Without it every noun is masculine, and each French word depends on one English word
+("le", which never changes, on none).
 """
 
 from __future__ import annotations

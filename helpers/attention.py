@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from helpers.masks import FILL, check_mask
+from helpers.devices import check_device
+from helpers.masks import FILL, check_mask, whole_number
 
 
 def scaled_dot_product_attention(
@@ -35,8 +36,8 @@ def scaled_dot_product_attention(
             mask leaves no key.
 
     Raises:
-        ValueError: if shapes do not fit or the mask could be misread; the sentence
-            gives the shapes and the remedy.
+        TypeError, ValueError: if shapes or dtypes do not fit or the mask could be
+            misread; the sentence gives them and the remedy.
 
     Source: Vaswani et al. (2017), equation 1; the article, section 3.
 
@@ -53,10 +54,11 @@ def scaled_dot_product_attention(
 
     mask = check_mask(mask, batch, heads, n_q, n_k).to(Q.device)
     empty = ~mask.any(dim=-1, keepdim=True)
+    some_are_empty = empty.is_meta or bool(empty.any())  # meta tensors hold no numbers
     # An empty row keeps its scores through the softmax, which could only make NaN of
     # -inf alone, and is set to 0 behind it.
     attn_weights = _softmax(scores.masked_fill(~(mask | empty), FILL))
-    if bool(empty.any()):
+    if some_are_empty:
         attn_weights = attn_weights.masked_fill(empty, 0.0)
     return attn_weights @ V, attn_weights
 
@@ -81,7 +83,7 @@ class MultiHeadAttention(nn.Module):
         num_heads: number of heads h; each is d_k = d_model // num_heads wide.
 
     Raises:
-        ValueError: if d_model is not a multiple of num_heads.
+        ValueError: if d_model is not a multiple of num_heads, or not whole.
 
     Source: Vaswani et al. (2017), section 3.2.2; the article, section 4.
 
@@ -94,6 +96,8 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
+        d_model = whole_number("d_model", d_model)
+        num_heads = whole_number("num_heads", num_heads)
         if num_heads < 1 or d_model < 1 or d_model % num_heads:
             raise ValueError(
                 f"d_model = {d_model} is not divisible by num_heads = {num_heads}: "
@@ -143,11 +147,13 @@ class MultiHeadAttention(nn.Module):
             ValueError: if shapes do not fit or the mask could be misread.
         """
         for name, x in (("query", query), ("key", key), ("value", value)):
+            check_tensor(name, x)
             if x.ndim != 3 or x.shape[-1] != self.d_model:
                 raise ValueError(
                     f"{name} has shape {tuple(x.shape)}, but (batch, tokens, d_model) "
                     f"with d_model = {self.d_model} is needed"
                 )
+            check_dtype(name, x, self.W_q.weight)
         Q = self.split_heads(self.W_q(query))
         K = self.split_heads(self.W_k(key))
         V = self.split_heads(self.W_v(value))
@@ -196,6 +202,8 @@ class MultiHeadAttention(nn.Module):
 
 def check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
     """(batch, heads, n_q, n_k), or one sentence that says what does not fit."""
+    for name, x in zip("QKV", (Q, K, V)):
+        check_tensor(name, x)
     shapes = [tuple(x.shape) for x in (Q, K, V)]
     got = "got Q {}, K {}, V {}".format(*shapes)
     if any(len(shape) != 4 for shape in shapes):
@@ -216,4 +224,41 @@ def check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
         raise ValueError(
             f"Q, K and V must be floating point, got {kinds}; use .float()"
         )
+    if not Q.dtype == K.dtype == V.dtype and not _converts_itself(Q):
+        raise ValueError(
+            f"Q, K and V must have one dtype, got {Q.dtype}, {K.dtype} and {V.dtype}; "
+            f"convert them with .to(dtype)"
+        )
+    check_device(Q.device.type, Q.dtype)
     return (*shapes[0][:3], shapes[1][2])
+
+
+def check_tensor(name: str, x: object) -> None:
+    """One sentence if x is no tensor.
+
+    Raises:
+        TypeError: if it is something else.
+    """
+    if not isinstance(x, Tensor):
+        raise TypeError(
+            f"{name} must be a tensor, got {type(x).__name__}; torch.as_tensor makes "
+            f"one of numbers"
+        )
+
+
+def check_dtype(name: str, x: Tensor, weight: Tensor) -> None:
+    """One sentence if x and the weight that is to multiply it differ in dtype.
+
+    Raises:
+        ValueError: if they do, and autocast is off.
+    """
+    if x.dtype != weight.dtype and not _converts_itself(x):
+        raise ValueError(
+            f"{name} is {x.dtype}, but the weights of the module are {weight.dtype}; "
+            f"convert one of them, for example {name}.to({weight.dtype})"
+        )
+
+
+def _converts_itself(x: Tensor) -> bool:
+    """Autocast brings dtypes together on its own."""
+    return torch.is_autocast_enabled(x.device.type)

@@ -6,6 +6,8 @@ import math
 import textwrap
 from typing import Any
 
+from helpers.console import say
+
 VERDICTS = ("holds", "holds with a condition", "corrected")
 
 
@@ -98,17 +100,21 @@ def claim(
 
 def _print(label: str, text: str) -> None:
     indent = " " * 11
-    print(textwrap.fill(f"{label:<10} {text}", 88, subsequent_indent=indent))
+    say(textwrap.fill(f"{label:<10} {text}", 88, subsequent_indent=indent))
 
 
 def _plain(value: Any) -> Any:
-    """Tensors and arrays as lists, which have one answer to ==."""
+    """Tensors and arrays as lists, which have one answer to ==, within lists too."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
     return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _number(claim_number: str, value: Any) -> float:
     """The value as a float; NaN is one too, and keeps no bound."""
     try:
+        if isinstance(value, str | bytes):
+            raise TypeError
         return float(value.detach() if hasattr(value, "detach") else value)
     except (TypeError, ValueError, RuntimeError):
         raise TypeError(

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
-from helpers.masks import create_causal_mask
+from helpers.masks import create_causal_mask, whole_number
 
 
 class KVCache:
@@ -23,7 +23,7 @@ class KVCache:
         num_layers: number of attention layers that will use it.
 
     Raises:
-        ValueError: if num_layers is below 1.
+        ValueError: if num_layers is no whole number of at least 1.
 
     >>> cache = KVCache(num_layers=2)
     >>> cache.length
@@ -31,6 +31,7 @@ class KVCache:
     """
 
     def __init__(self, num_layers: int) -> None:
+        num_layers = whole_number("num_layers", num_layers)
         if num_layers < 1:
             raise ValueError(f"a cache needs at least 1 layer; got {num_layers}")
         self.keys: list[Tensor | None] = [None] * num_layers
@@ -48,7 +49,7 @@ class KVCache:
         return other
 
     def extend(self, layer: int, K: Tensor, V: Tensor) -> tuple[Tensor, Tensor]:
-        """Put the keys and values of new tokens behind those of the old ones.
+        """Put the keys and values of new tokens after those of the old ones.
 
         Args:
             layer: number of the layer, from 0.
@@ -146,7 +147,7 @@ def prefill(model: CausalModel, tokens: Tensor) -> tuple[Tensor, KVCache]:
         tokens: (B, n) token ids.
 
     Returns:
-        logits: (B, n, vocabulary), a prediction behind every token.
+        logits: (B, n, vocabulary), a prediction after every token.
         cache: what `step` goes on from.
     """
     cache = KVCache(model.num_layers)
@@ -162,7 +163,7 @@ def step(model: CausalModel, tokens: Tensor, cache: KVCache) -> Tensor:
         cache: of the tokens before; the new ones are added to it.
 
     Returns:
-        (B, t, vocabulary) logits, a prediction behind every new token.
+        (B, t, vocabulary) logits, a prediction after every new token.
 
     Raises:
         ValueError: if tokens is not (B, t) with at least one token.

@@ -8,6 +8,8 @@ function that translates is `to_multihead_attention_mask`.
 
 from __future__ import annotations
 
+import operator
+
 import torch
 from torch import Tensor
 
@@ -37,8 +39,8 @@ def create_causal_mask(seq_len: int, key_len: int | None = None) -> Tensor:
     >>> create_causal_mask(4).int().tolist()
     [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     """
-    n_q = _length("seq_len", seq_len)
-    n_k = n_q if key_len is None else _length("key_len", key_len)
+    n_q = whole_number("seq_len", seq_len)
+    n_k = n_q if key_len is None else whole_number("key_len", key_len)
     queries = torch.arange(n_q).unsqueeze(1)
     return torch.arange(n_k) <= queries + (n_k - n_q)
 
@@ -61,14 +63,20 @@ def padding_mask(lengths: Tensor | list[int], max_len: int) -> Tensor:
     >>> padding_mask([2, 3], max_len=3)[:, 0, 0].int().tolist()
     [[1, 1, 0], [1, 1, 1]]
     """
-    lengths = torch.as_tensor(lengths)
-    max_len = _length("max_len", max_len)
+    try:
+        lengths = torch.as_tensor(lengths)
+    except (TypeError, ValueError, RuntimeError):
+        raise ValueError(
+            f"lengths must be one row of whole numbers, one a sentence; got {lengths!r}"
+        ) from None
+    max_len = whole_number("max_len", max_len)
     if lengths.ndim != 1 or lengths.is_floating_point() or lengths.dtype == torch.bool:
         raise ValueError(
             f"lengths must be one row of whole numbers, one a sentence; got "
             f"{lengths.dtype} of shape {tuple(lengths.shape)}"
         )
-    if lengths.numel() and (lengths.min() < 0 or lengths.max() > max_len):
+    known = lengths.numel() and not lengths.is_meta
+    if known and (lengths.min() < 0 or lengths.max() > max_len):
         raise ValueError(
             f"lengths go from {lengths.min().item()} to {lengths.max().item()}, but "
             f"must lie between 0 and max_len = {max_len}"
@@ -137,10 +145,14 @@ def as_bool(mask: Tensor) -> Tensor:
             f"mask must be a tensor of bool or 0/1 (1 = may attend); got "
             f"{type(mask).__name__}"
         )
+    mask = mask.to_dense()
     if mask.dtype == torch.bool:
         return mask
     keep = mask != 0
+    if mask.is_meta:
+        return keep  # it has no values that could be misread
     if bool((keep & (mask != 1)).any()):
+        mask = mask.real if mask.is_complex() else mask
         low, high = mask.min().item(), mask.max().item()
         raise ValueError(
             f"mask must hold only 0 and 1 (1 = may attend), but its values go from "
@@ -224,7 +236,16 @@ def _remedy(ndim: int) -> str:
     }.get(ndim, "add or drop axes until it does")
 
 
-def _length(name: str, value: int) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < 0:
+def whole_number(name: str, value: int) -> int:
+    """The value as a Python number, if it is whole and not below 0.
+
+    Raises:
+        ValueError: if it is not.
+    """
+    try:
+        number = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
         raise ValueError(f"{name} must be a whole number, 0 or more; got {value!r}")
-    return int(value)
+    return number

@@ -221,7 +221,9 @@ def _slices(length: int, size: int) -> list[slice]:
 
 def _pair(block: int | tuple[int, int]) -> tuple[int, int]:
     pair = tuple(block) if isinstance(block, tuple | list) else (block, block)
-    if len(pair) != 2 or not all(isinstance(n, int) and n >= 1 for n in pair):
+    if len(pair) != 2 or any(
+        isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in pair
+    ):
         raise ValueError(
             f"block must be a whole number of at least 1, or a pair of them (queries, "
             f"keys); got {block!r}"

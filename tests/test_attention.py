@@ -577,3 +577,91 @@ def test_copied_weights_are_copies() -> None:
     assert all(
         torch.equal(p, b) for p, b in zip(theirs.parameters(), before, strict=True)
     )
+
+
+def of_kinds(*kinds: torch.dtype) -> list[torch.Tensor]:
+    sizes = ((2, 3, 5, 11), (2, 3, 7, 11), (2, 3, 7, 13))
+    return [torch.ones(size, dtype=kind) for size, kind in zip(sizes, kinds)]
+
+
+F32, F64, BF16 = torch.float32, torch.float64, torch.bfloat16
+
+
+@pytest.mark.parametrize("kinds", [(F64, F32, F32), (F32, F32, F64), (BF16, F32, F32)])
+def test_dtypes_that_do_not_fit(kinds: tuple) -> None:
+    with pytest.raises(ValueError, match=rf"one dtype.*{kinds[0]}.*\.to\(dtype\)"):
+        scaled_dot_product_attention(*of_kinds(*kinds))
+
+
+def test_autocast_brings_dtypes_together() -> None:
+    mha, x = MultiHeadAttention(8, 2), torch.ones(2, 3, 8)
+    with torch.autocast("cpu", BF16):
+        output, _ = scaled_dot_product_attention(*of_kinds(BF16, F32, F32))
+        assert mha(x, x, x)[0].dtype == mha(x.bfloat16(), x, x)[0].dtype == BF16
+    assert output.dtype == BF16
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_the_module_and_its_input_have_one_dtype(need_weights: bool) -> None:
+    mha, x = MultiHeadAttention(8, 2), torch.ones(2, 3, 8)
+    essence = r"key is .*float32; convert.*key\.to\("
+    for other in (x.double(), x.long(), x.half()):
+        with pytest.raises(ValueError, match=essence):
+            mha(x, other, other, need_weights=need_weights)
+
+
+@pytest.mark.parametrize("thing", [None, [[[[1.0]]]], "cat", 1.0])
+def test_what_is_no_tensor(thing: object) -> None:
+    x = torch.ones(1, 1, 1, 1)
+    mha, kind = MultiHeadAttention(1, 1), type(thing).__name__
+    with pytest.raises(TypeError, match=f"K must be a tensor, got {kind}"):
+        scaled_dot_product_attention(x, thing, x)
+    with pytest.raises(TypeError, match=f"value must be a tensor, got {kind}"):
+        mha(x[0], x[0], thing)
+
+
+@pytest.mark.parametrize("sizes", [(8.0, 2), (8, 2.0), ("8", 2), (True, 1), (8, None)])
+def test_sizes_are_whole_numbers(sizes: tuple) -> None:
+    with pytest.raises(ValueError, match="(d_model|num_heads) must be a whole number"):
+        MultiHeadAttention(*sizes)
+
+
+def test_shapes_without_numbers_can_be_planned() -> None:
+    mha = MultiHeadAttention(8, 2).to("meta")
+    x = torch.ones(2, 5, 8, device="meta")
+    for mask in (create_causal_mask(5), torch.ones(5, 5, device="meta")):
+        output, attn_weights = mha(x, x, x, mask)
+        assert (output.shape, attn_weights.shape) == ((2, 5, 8), (2, 2, 5, 5))
+
+
+@pytest.mark.parametrize("empty", [0, 2, 3])
+def test_no_tokens_at_all(empty: int) -> None:
+    Q, K, V = of_kinds(F32, F32, F32)
+    if empty == 0:
+        Q, K, V = Q[:0], K[:0], V[:0]
+    elif empty == 2:
+        Q = Q[:, :, :0]
+    else:
+        K, V = K[:, :, :0], V[:, :, :0]
+    mask = torch.ones(Q.shape[2], K.shape[2], dtype=torch.bool)
+    output, attn_weights = scaled_dot_product_attention(Q, K, V, mask)
+    assert output.shape == (*Q.shape[:3], 13)
+    assert attn_weights.shape == (*Q.shape[:3], K.shape[2])
+    assert (output == (1.0 if empty == 2 else 0.0)).all()
+
+
+@pytest.mark.parametrize("context", [torch.no_grad, torch.inference_mode])
+def test_the_same_numbers_in_every_mode(context) -> None:
+    mha, x = MultiHeadAttention(8, 2), torch.randn(2, 5, 8)
+    mask, settings = create_causal_mask(5), torch.get_default_dtype()
+    wanted = mha(x, x, x, mask)[0]
+    state = torch.get_rng_state()
+    with context():
+        assert torch.equal(mha(x, x, x, mask)[0], wanted)
+    try:
+        torch.set_default_dtype(F64)
+        assert torch.equal(mha(x, x, x, mask)[0], wanted)
+    finally:
+        torch.set_default_dtype(settings)
+    assert torch.equal(mha.eval()(x, x, x, mask)[0], wanted), "there is no dropout"
+    assert torch.equal(torch.get_rng_state(), state)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -68,6 +70,8 @@ def test_lines_hang_together_and_keep_their_width(
         (torch.tensor([3.0]), {"at_least": 3}),
         (np.float32(3), {"at_least": torch.tensor(3)}),
         (True, {"at_least": 1}),
+        ([torch.tensor([1, 2])], {"equals": [[1, 2]]}),
+        ((np.array([1, 2]), 3), {"equals": (torch.tensor([1, 2]), 3)}),
         (math.inf, {"at_least": 7}),
     ],
 )
@@ -110,10 +114,18 @@ def test_exactly_one_bound(bounds: dict) -> None:
         claim("1.1", "it holds", 1, **bounds)
 
 
-@pytest.mark.parametrize("value", [None, "cat", [1, 2], torch.ones(3), 1j])
+@pytest.mark.parametrize("value", [None, "cat", "3", b"3", [1, 2], torch.ones(3), 1j])
 def test_bounds_need_a_number(value: object) -> None:
     with pytest.raises(TypeError, match=f"1.1.*one number.*{type(value).__name__}"):
         claim("1.1", "it holds", value, at_least=0)
+
+
+def test_claims_are_kept_without_assertions() -> None:
+    code = "from helpers import claim; claim('7.1', 'it holds', 0, at_least=1)"
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", code], capture_output=True, text=True
+    )
+    assert done.returncode == 1 and "Claim 7.1 does not hold" in done.stderr
 
 
 def test_a_value_with_gradient_gives_no_warning() -> None:

@@ -137,6 +137,9 @@ def test_what_does_not_continue_the_cache_is_refused(change, says):
 def test_other_refusals():
     with pytest.raises(ValueError, match="at least 1 layer"):
         KVCache(0)
+    for layers in (1.0, True, None, -1):
+        with pytest.raises(ValueError, match="num_layers must be a whole number"):
+            KVCache(layers)
     for tokens in (torch.ones(3).long(), torch.ones(2, 0).long()):
         with pytest.raises(ValueError, match="at least one token"):
             prefill(decoder(), tokens)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -206,3 +207,30 @@ def test_the_opposite_polarity() -> None:
         forbidden = to_multihead_attention_mask(mask.to(dtype))
         assert forbidden.dtype == torch.bool
         assert torch.equal(forbidden, torch.ones(3, 3).triu(1).bool())
+
+
+@pytest.mark.parametrize(
+    "length", [3.0, torch.tensor(3.0), torch.tensor([3, 4]), "3", None, True, [3]]
+)
+def test_lengths_are_whole_numbers(length: object) -> None:
+    with pytest.raises(ValueError, match="seq_len must be a whole number"):
+        create_causal_mask(length)
+
+
+def test_whole_numbers_of_any_kind() -> None:
+    for length in (torch.tensor(3), np.int64(3), 3):
+        assert create_causal_mask(length).shape == (3, 3)
+
+
+@pytest.mark.parametrize("lengths", [None, [1, None], "ab", object()])
+def test_lengths_that_are_no_numbers(lengths: object) -> None:
+    with pytest.raises(ValueError, match="one row of whole numbers.*got"):
+        padding_mask(lengths, 3)
+
+
+def test_sparse_and_complex_masks_are_read() -> None:
+    mask = create_causal_mask(3)
+    assert torch.equal(as_bool(mask.float().to_sparse()), mask)
+    assert torch.equal(as_bool(mask.cfloat()), mask)
+    with pytest.raises(ValueError, match="only 0 and 1"):
+        as_bool(mask.cfloat() * 2)

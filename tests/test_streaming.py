@@ -255,7 +255,9 @@ def test_a_second_derivative_is_refused() -> None:
         torch.autograd.grad(output.sum(), of, create_graph=True)
 
 
-@pytest.mark.parametrize("block", [0, -1, (3, 0), (3,), (1, 2, 3), 2.5, "4", None])
+@pytest.mark.parametrize(
+    "block", [0, -1, (3, 0), (3,), (1, 2, 3), 2.5, "4", None, True]
+)
 def test_a_block_that_is_no_size(block: object) -> None:
     with pytest.raises(ValueError, match="block must be"):
         streaming_attention(*qkv(), block)

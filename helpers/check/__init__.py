@@ -21,6 +21,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from helpers.console import say
+
 from .checker import diagnose, exercises
 from .diagnosis import Diagnosis
 from .guard import copied
@@ -41,7 +43,7 @@ def __getattr__(name: str) -> Callable[[Any], None]:
         )
 
     def check(answer: Any) -> None:
-        print(diagnose(name, answer))
+        say(str(diagnose(name, answer)))
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = f"Print what is right or wrong with an answer to `{name}`."

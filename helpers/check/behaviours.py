@@ -149,8 +149,8 @@ def _backward(result: Any, args: Sequence[Any], names: Sequence[str]) -> list:
     out = result[0] if isinstance(result, list | tuple) and result else result
     if isinstance(out, torch.Tensor) and out.requires_grad:
         g = torch.Generator().manual_seed(5)
-        towards = torch.randn(out.shape, generator=g)
-        (out * towards).nansum().backward()
+        towards = torch.randn(out.shape, generator=g, device="cpu")
+        (out.to_dense() * towards).nansum().backward()
     return [a.grad for a in args[: len(names)]]
 
 

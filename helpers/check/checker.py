@@ -239,8 +239,19 @@ def _when(search: Search) -> str:
 def _odd_type(value: Any) -> str:
     """The type that is no tensor, inside a tuple too."""
     items = value if isinstance(value, list | tuple) and value else (value,)
-    odd = (i for i in items if not hasattr(i, "shape"))
+    for item in items:
+        if isinstance(item, torch.Tensor) and (item.is_meta or item.is_complex()):
+            kind = "complex tensor" if item.is_complex() else "tensor without numbers"
+            return f"{kind} ({item.dtype} on {item.device})"
+    odd = (i for i in items if not _has_shape(i))
     return type(next(odd, value)).__name__
+
+
+def _has_shape(item: Any) -> bool:
+    try:
+        return hasattr(item, "shape")
+    except Exception:  # a property of the learner's that fails
+        return False
 
 
 def _shape_finding(spec: Exercise, trial: Trial, search: Search) -> Finding | None:

@@ -85,11 +85,14 @@ def explained(trouble: Trouble, case: str) -> Finding:
     }
     facts = {
         "line": trouble.line,
+        "place": f"Line {trouble.line}, `{trouble.source}`"
+        if trouble.line
+        else "Your answer, called as the exercise calls it",
         "source": trouble.source,
         "kind": trouble.kind,
         "met": f" There met {shapes}." if shapes else "",
         "name": _name(trouble.text),
-        "text": trouble.text.rstrip("."),
+        "text": trouble.text.rstrip(".") or "no reason is given",
     }
     return Finding(mistake, facts, {k: v for k, v in evidence.items() if v})
 

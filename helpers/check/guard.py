@@ -13,12 +13,13 @@ import random
 import re
 import sys
 import traceback
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+
+from .world import untouched_world
 
 _OURS = os.path.dirname(os.path.abspath(__file__))
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__))
@@ -56,39 +57,6 @@ class Outcome:
     printed: str = ""
     touched: tuple[int, ...] = ()
     arguments: tuple[Any, ...] = ()
-
-
-@contextlib.contextmanager
-def untouched_world() -> Iterator[None]:
-    """Restore on leaving: random states, threads, grad mode, dtype, warnings."""
-    numpy_random = getattr(sys.modules.get("numpy"), "random", None)
-    numpy_state = numpy_random.get_state() if numpy_random else None
-    python_state, torch_state = random.getstate(), torch.get_rng_state()
-    threads, grad = torch.get_num_threads(), torch.is_grad_enabled()
-    dtype, deterministic = torch.get_default_dtype(), _deterministic()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            torch.set_grad_enabled(True)
-            if threads != 1:
-                torch.set_num_threads(1)
-            torch.set_default_dtype(torch.float32)
-            yield
-    finally:
-        torch.set_rng_state(torch_state)
-        random.setstate(python_state)
-        if numpy_random:
-            numpy_random.set_state(numpy_state)
-        if torch.get_num_threads() != threads:
-            torch.set_num_threads(threads)
-        torch.set_grad_enabled(grad)
-        torch.set_default_dtype(dtype)
-        if _deterministic() != deterministic:
-            torch.use_deterministic_algorithms(deterministic)
-
-
-def _deterministic() -> bool:
-    return torch.are_deterministic_algorithms_enabled()
 
 
 def seeded(salt: int) -> None:
@@ -159,7 +127,10 @@ def unchanged(before: Any, after: Any) -> bool:
 
 def located(error: BaseException, answer: Any) -> Trouble:
     """The exception at the deepest line that the learner wrote."""
-    text = (str(error).strip().splitlines() or [""])[0]
+    try:
+        text = (str(error).strip().splitlines() or [""])[0]
+    except Exception:  # its __str__ fails
+        text = ""
     home = _file_of(answer)
     frames = list(traceback.walk_tb(error.__traceback__))
     theirs = [f for f in frames if f[0].f_code.co_filename == home] or [

@@ -105,7 +105,9 @@ def as_values(result: Any) -> Values:
 
 def _tensor(item: Any) -> torch.Tensor:
     if isinstance(item, torch.Tensor):
-        item = item.detach()
+        if item.is_meta or item.is_complex():
+            raise TypeError(type(item).__name__)
+        item = item.detach().cpu().to_dense()
     elif isinstance(item, bool | int | float) or hasattr(item, "__array__"):
         item = torch.as_tensor(item)
     else:

@@ -16,13 +16,19 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from traitlets import Bytes, Dict, Int, TraitError, validate
 
-from helpers.attention import MultiHeadAttention, scaled_dot_product_attention
+from helpers.attention import (
+    MultiHeadAttention,
+    check_dtype,
+    check_tensor,
+    scaled_dot_product_attention,
+)
 from helpers.masks import check_mask
 from helpers.plots.attention import (
     SUM_TOLERANCE,
     as_array,
     fit_tokens,
     plot_attention,
+    whole,
 )
 from helpers.plots.colours import COLOURS, WEIGHTS_MAP
 from helpers.plots.labels import visible
@@ -98,6 +104,7 @@ class AttentionExplorer(anywidget.AnyWidget):
         self.tokens, self.key_tokens = ([str(t) for t in side] for side in sides)
         self._sizes = {"layer": layers, "head": heads, "query": n_q, "key": n_k}
         for name, value in (("layer", layer), ("head", head)):
+            value = whole(name, value)
             try:
                 self._index(name, value)
             except TraitError as error:
@@ -374,6 +381,7 @@ def _project(
         )
     found = []
     for (name, x), (weight, bias) in zip(inputs.items(), layers):
+        check_tensor(name, x)
         if x.ndim not in (2, 3) or x.shape[-1] != weight.shape[1]:
             raise ValueError(
                 f"{name} has shape {tuple(x.shape)}, but (tokens, {weight.shape[1]}) "
@@ -386,6 +394,7 @@ def _project(
                 f"{name} of shape {tuple(x.shape)} holds {x.shape[batch_axis]} samples"
                 f"{more}, and the explorer shows one: choose it, for example {which}"
             )
+        check_dtype(name, x, weight)
         x = x if x.ndim == 2 else x.select(batch_axis, 0)
         x = F.linear(x.to(weight.device), weight, bias)
         found.append(x.unflatten(-1, (mha.num_heads, -1)).transpose(0, 1)[None])

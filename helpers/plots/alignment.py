@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from helpers.plots.attention import as_array, plot_attention, select_map
+from helpers.plots.attention import as_array, plot_attention, select_map, whole
 from helpers.plots.colours import COLOURS
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def plot_alignment(
 
     weights, name = select_map(as_array(attn_weights), head, batch)
     n_q, n_k = weights.shape
-    places = [int(place) for place in targets]
+    places = [whole("each of targets", place) for place in targets]
     if len(places) != n_q or any(not -1 <= place < n_k for place in places):
         raise ValueError(
             f"targets must be {n_q} places from 0 to {n_k - 1}, or -1 for none, one a "
@@ -55,7 +55,10 @@ def plot_alignment(
         )
     framed = [(row, place) for row, place in enumerate(places) if place >= 0]
     if title is None:
-        found = sum(np.argmax(weights[row]) == place for row, place in framed)
+        found = sum(
+            weights[row, place] > 0 and np.argmax(weights[row]) == place
+            for row, place in framed
+        )
         title = f"{name}: {found} of {len(framed)} look most at their frame"
     ax = plot_attention(attn_weights, tokens, key_tokens, head, batch, ax, title=title)
     style = {"fill": False, "edgecolor": COLOURS["rival"], "linewidth": 2}

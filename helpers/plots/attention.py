@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -111,14 +112,20 @@ def as_array(attn_weights: Any) -> np.ndarray:
                 "attn_weights is on the meta device and has no numbers to draw; "
                 "compute it on a real device"
             )
-        attn_weights = attn_weights.detach().to("cpu", torch.float64).numpy()
+        attn_weights = attn_weights.detach().cpu().to_dense()
+        if not attn_weights.is_complex():
+            attn_weights = attn_weights.double()  # on the CPU: MPS has no float64
+        attn_weights = attn_weights.numpy()
     if isinstance(attn_weights, (list, tuple)):
         attn_weights = [
-            as_array(row) if isinstance(row, torch.Tensor) else row
+            as_array(row) if isinstance(row, (torch.Tensor, list, tuple)) else row
             for row in attn_weights
         ]
     try:
-        return np.asarray(attn_weights, dtype=np.float64)
+        array = np.asarray(attn_weights)
+        if array.dtype.kind == "c":
+            raise TypeError
+        return array.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         raise ValueError(
             f"attn_weights must be numbers of shape (batch, heads, n_q, n_k), (heads, "
@@ -166,12 +173,23 @@ def select_map(
 
 def index_of(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
     """The index counted from 0, if an axis of so many has it."""
+    index = whole(name, index)
     if not -size <= index < size:
         raise ValueError(
             f"{name} = {index} is not there: attn_weights of shape {shape} has "
             f"{name} 0 to {size - 1}"
         )
     return index % size
+
+
+def whole(name: str, index: Any) -> int:
+    """The index as a Python number; one sentence if it is no whole number."""
+    try:
+        return operator.index(index)
+    except TypeError:
+        raise ValueError(
+            f"{name} must be one whole number, counted from 0; got {index!r}"
+        ) from None
 
 
 def fit_tokens(
@@ -185,14 +203,8 @@ def fit_tokens(
         n_q: queries of the map.
         n_k: its keys.
     """
-    for name, given in (("tokens", tokens), ("key_tokens", key_tokens)):
-        if isinstance(given, str):
-            raise ValueError(
-                f"{name} must be a list of tokens, got one string; .split() makes a "
-                f"list of its words"
-            )
-    queries = list(tokens)
-    keys = queries if key_tokens is None else list(key_tokens)
+    queries = as_tokens("tokens", tokens)
+    keys = queries if key_tokens is None else as_tokens("key_tokens", key_tokens)
     if (len(queries), len(keys)) != (n_q, n_k):
         given = f"{len(queries)} tokens and {len(keys)} key_tokens"
         if key_tokens is None:
@@ -205,6 +217,21 @@ def fit_tokens(
             f"{given}; tokens name the rows, key_tokens the columns"
         )
     return queries, keys
+
+
+def as_tokens(name: str, tokens: Any) -> list[Any]:
+    """The tokens as a list; one sentence if there is no order or no list in them."""
+    if isinstance(tokens, (str, bytes)):
+        raise ValueError(
+            f"{name} must be a list of tokens, got one string; .split() makes a "
+            f"list of its words"
+        )
+    if isinstance(tokens, (set, frozenset)) or not hasattr(tokens, "__iter__"):
+        raise ValueError(
+            f"{name} must be a list of tokens, one a position; got "
+            f"{type(tokens).__name__}"
+        )
+    return list(tokens.tolist() if isinstance(tokens, torch.Tensor) else tokens)
 
 
 def _figure_size(
@@ -222,15 +249,22 @@ def _figure_size(
     return width, height
 
 
-def _notes(weights: np.ndarray) -> list[str]:
+def no_weights(weights: np.ndarray) -> list[str]:
+    """What a title must say of numbers that no softmax gives; nothing of others."""
     notes = []
     if np.isnan(weights).any():
         notes.append(f"{int(np.isnan(weights).sum())} weights are NaN (grey)")
     low, high = np.nanmin(weights, initial=0.0), np.nanmax(weights, initial=1.0)
     if low < 0 or high > 1 + SUM_TOLERANCE:
         notes.append(f"not weights: numbers from {low:.2g} to {high:.2g}")
-    sums = weights.sum(axis=1)
-    off = sums[np.abs(sums - 1) > SUM_TOLERANCE]
+    return notes
+
+
+def _notes(weights: np.ndarray) -> list[str]:
+    notes = no_weights(weights)
+    with np.errstate(invalid="ignore"):  # inf - inf
+        sums = weights.sum(axis=1)
+    off = sums[np.isfinite(sums) & (np.abs(sums - 1) > SUM_TOLERANCE)]
     if len(off):
         ends = f"{off.min():.2f}"
         if off.max() - off.min() > 0.005:

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from helpers.plots.attention import as_array
+from helpers.plots.attention import as_array, as_tokens
 from helpers.plots.colours import COLOURS
-from helpers.plots.labels import set_token_labels, warn_if_missing
+from helpers.plots.labels import (
+    set_token_labels,
+    warn_if_missing,
+    width_beyond,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +28,7 @@ def plot_bars(
     colour: str = "attention",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one number a token as bars.
+    """Draw one number a token as bars; where it is not finite, the title says so.
 
     Args:
         values: n numbers; tensor, array or list.
@@ -42,7 +46,7 @@ def plot_bars(
     """
     import matplotlib.pyplot as plt
 
-    values = as_array(values)
+    values, tokens = as_array(values), as_tokens("tokens", tokens)
     if values.shape != (len(tokens),):
         raise ValueError(
             f"values of shape {values.shape} and {len(tokens)} tokens do not fit: one "
@@ -51,12 +55,17 @@ def plot_bars(
     warn_if_missing(tokens)
     if ax is None:
         width = max(3.5, 0.4 * len(tokens) + 1)
-        ax = plt.figure(figsize=(width, 2.4), layout="constrained").add_subplot()
+        height = 2.4 + width_beyond(1.2, tokens)
+        ax = plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+    finite = np.isfinite(values)
+    if not finite.all():
+        title += f"\nno bar: {', '.join(f'{v:g}' for v in np.unique(values[~finite]))}"
+        values = np.where(finite, values, np.nan)
     ax.bar(np.arange(len(tokens)), values, color=COLOURS[colour])
     ax.axhline(0, color="0.3", linewidth=0.8)
     set_token_labels(ax.xaxis, tokens)
     ax.tick_params(axis="x", rotation=90, length=2)
-    ax.set_ylabel(label)
-    ax.set_title(title, fontsize=10)
+    ax.set_ylabel(label, parse_math=False)
+    ax.set_title(title, fontsize=10, parse_math=False)
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -57,16 +57,16 @@ def plot_cells(
     grey = {group: LIGHTEST - i * step for i, group in enumerate(groups)}
     shades = [[grey[label[:1]] for label in row] for row in labels]
     ax.pcolormesh(shades, cmap="gray", vmin=0, vmax=1, edgecolors="white", linewidth=2)
+    style = {"ha": "center", "va": "center", "fontsize": FONT_SIZE, "parse_math": False}
     for i, row in enumerate(labels):
         for j, label in enumerate(row):
-            ax.text(
-                j + 0.5, i + 0.5, label, ha="center", va="center", fontsize=FONT_SIZE
-            )
+            ax.text(j + 0.5, i + 0.5, label, **style)
     ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
-    ax.set(xlabel=columns, ylabel=rows)
+    ax.set_xlabel(columns, parse_math=False)
+    ax.set_ylabel(rows, parse_math=False)
     for axis, count in ((ax.xaxis, width), (ax.yaxis, height)):
         axis.set_ticks([i + 0.5 for i in range(count)], range(count))
         axis.set_tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_title(title, fontsize=10)
+    ax.set_title(title, fontsize=10, parse_math=False)
     return ax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from helpers.plots.attention import as_array, fit_tokens, index_of
+from helpers.plots.attention import as_array, fit_tokens, index_of, no_weights, whole
 from helpers.plots.colours import WEIGHTS_MAP
 from helpers.plots.labels import (
     FONT_SIZE,
@@ -99,7 +99,7 @@ def plot_heads(
             set_token_labels(ax.yaxis, tokens, 0.5, "query token")
             ax.tick_params(axis="y", labelleft=True)
     figure.colorbar(mesh, ax=drawn, label="attention weight", shrink=0.8)
-    lines = [line for line in (title, sample) if line]
+    lines = [line for line in (title, sample, *no_weights(maps[numbers])) if line]
     if lines:
         figure.suptitle("\n".join(lines), fontsize=10, parse_math=False)
     return drawn
@@ -121,13 +121,16 @@ def _sample(weights: np.ndarray, batch: int | None) -> tuple[np.ndarray, str]:
             )
         return weights, ""
     chosen = 0 if batch is None else batch
-    index_of("batch", chosen, shape[0], shape)
+    chosen = index_of("batch", chosen, shape[0], shape)
     said = shape[0] > 1 and batch is None
     return weights[chosen], f"sample 0 of {shape[0]}" if said else ""
 
 
 def _numbers(heads: Sequence[int] | None, count: int) -> list[int]:
-    numbers = list(range(count)) if heads is None else [int(h) for h in heads]
+    numbers = list(range(count))
+    if heads is not None:
+        given = heads if hasattr(heads, "__iter__") else [heads]
+        numbers = [whole("each of heads", h) for h in given]
     if not numbers or any(not -count <= n < count for n in numbers):
         raise ValueError(
             f"heads = {numbers} are not all there: there are heads 0 to {count - 1}"

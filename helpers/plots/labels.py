@@ -45,6 +45,12 @@ def width_in_ems(text: str) -> float:
     )
 
 
+def width_beyond(inches: float, tokens: Sequence[object]) -> float:
+    """By how many inches the longest label is longer than the room that it has."""
+    widths = (width_in_ems(visible(token)) for token in tokens)
+    return max(0.0, max(widths, default=0.0) * FONT_SIZE / 72 - inches)
+
+
 def set_token_labels(
     axis: Axis, tokens: Sequence[object], start: float = 0.0, title: str = "token"
 ) -> None:

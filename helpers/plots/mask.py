@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
 from helpers.masks import as_bool
-from helpers.plots.attention import fit_tokens
-from helpers.plots.labels import set_token_labels, warn_if_missing
+from helpers.plots.attention import as_tokens, fit_tokens
+from helpers.plots.labels import set_token_labels, warn_if_missing, width_beyond
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,14 +46,16 @@ def plot_mask(
     """
     import matplotlib.pyplot as plt
 
-    pairs = _pairs(as_bool(torch.as_tensor(mask)), len(list(tokens)))
+    tokens = as_tokens("tokens", tokens)
+    pairs = _pairs(mask, len(tokens))
     n_q, n_k = pairs.shape
     tokens, key_tokens = fit_tokens(tokens, key_tokens, n_q, n_k)
     warn_if_missing([*tokens, *key_tokens])
     if ax is None:
         cell = min(0.34, 7.0 / max(n_q, n_k))
-        size = (max(2.4, cell * n_k + 1.6), max(2.2, cell * n_q + 1.6))
-        ax = plt.figure(figsize=size, layout="constrained").add_subplot()
+        width = max(2.4, cell * n_k + 1.6) + width_beyond(1.0, tokens)
+        height = max(2.2, cell * n_q + 1.6) + width_beyond(1.0, key_tokens)
+        ax = plt.figure(figsize=(width, height), layout="constrained").add_subplot()
     lines = {"edgecolors": "white", "linewidth": 1.0} if max(n_q, n_k) <= 40 else {}
     shades = 0.15 + 0.6 * pairs.float().numpy()
     ax.pcolormesh(shades, vmin=0, vmax=1, cmap="Greys", rasterized=True, **lines)
@@ -69,11 +71,17 @@ def plot_mask(
     return ax
 
 
-def _pairs(mask: Tensor, n_q: int) -> Tensor:
+def _pairs(mask: Any, n_q: int) -> Tensor:
     """The mask as (n_q, n_k) bool on the CPU."""
+    try:
+        mask = torch.as_tensor(mask)
+    except (TypeError, ValueError, RuntimeError):
+        raise ValueError(
+            f"mask must be a tensor of bool or 0/1; got {type(mask).__name__}"
+        ) from None
     if mask.is_meta:
         raise ValueError("mask is on the meta device and has nothing to draw")
-    mask = mask.detach().cpu()
+    mask = as_bool(mask.detach().cpu())
     shape = tuple(mask.shape)
     if mask.ndim == 4 and shape[:2] != (1, 1):
         raise ValueError(

@@ -41,6 +41,11 @@ def plot_spread(
     import matplotlib.pyplot as plt
 
     weights = torch.as_tensor(as_array(attn_weights))
+    if not bool(torch.isfinite(weights).all()):
+        raise ValueError(
+            "attn_weights hold NaN or infinite numbers, which have no mean distance; "
+            "plot_heads shows where they stand"
+        )
     far = patterns.mean_distance(weights, queries).tolist()
     wide = patterns.entropy(weights, queries).tolist()
     if ax is None:
@@ -49,9 +54,10 @@ def plot_spread(
     for head, place in enumerate(zip(far, wide, strict=True)):
         ax.annotate(str(head), place, ha="center", va="center", fontsize=9, zorder=3)
     most = torch.tensor(float(weights.shape[-1])).log().item()
+    top = most or 1.0  # of one key the entropy is 0
     ax.axhline(most, color=COLOURS["chance"], linestyle="--")
     ax.set(xlabel="mean distance (tokens)", ylabel="entropy (nats)")
-    ax.set(xlim=(-0.3, 1.15 * max(*far, 1.0)), ylim=(-0.15 * most, 1.1 * most))
+    ax.set(xlim=(-0.3, 1.15 * max(*far, 1.0)), ylim=(-0.15 * top, 1.1 * top))
     ax.text(0, most, "the same weight everywhere", va="bottom", fontsize=8)
     ax.spines[["top", "right"]].set_visible(False)
     ax.set_title(title, fontsize=10, parse_math=False)

@@ -43,7 +43,8 @@ def plot_steps(reads: Reads, n: int, *, title: str, ax: Axes | None = None) -> A
         cell, length = read, length + 1
     positions = [position for _, position in step]
     ax.scatter(positions, list(step.values()), s=14, color="0.3", zorder=3)
-    ax.set_title(f"{title}\n{length} {'cell' if length == 1 else 'cells'}", fontsize=10)
+    count = f"{length} {'cell' if length == 1 else 'cells'}"
+    ax.set_title(f"{title}\n{count}", fontsize=10, parse_math=False)
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_xlabel("position")
     ax.set_ylabel("step")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+import warnings
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -19,6 +24,21 @@ def softmax_that(deed):
         return torch.softmax(x, dim)
 
     return softmax
+
+
+class Unshaped:
+    """Its shape can't be read."""
+
+    @property
+    def shape(self):
+        raise RuntimeError("no shape")
+
+
+class Unarrayed:
+    """It promises an array and has none."""
+
+    def __array__(self, *args, **kwargs):
+        raise RuntimeError("no array")
 
 
 def stop():
@@ -41,28 +61,92 @@ def test_an_interrupt_passes_and_the_next_check_is_sound():
         lambda: torch.set_num_threads(2),
         lambda: torch.set_grad_enabled(False),
         lambda: torch.set_default_dtype(torch.float64),
+        lambda: torch.set_default_device("meta"),
+        lambda: torch.set_autocast_enabled("cpu", True),
+        lambda: torch.set_anomaly_enabled(True),
+        lambda: torch.set_float32_matmul_precision("medium"),
+        lambda: np.seterr(all="raise"),
+        lambda: np.set_printoptions(precision=1),
+        lambda: os.chdir(os.sep),
+        lambda: os.environ.update(LEFT_BY_A_LEARNER="1"),
+        lambda: sys.path.insert(0, "left by a learner"),
+        lambda: sys.setrecursionlimit(sys.getrecursionlimit() + 100),
+        lambda: warnings.simplefilter("error"),
+        lambda: plt.figure(),
+        lambda: plt.rcParams.update({"font.size": 99}),
         lambda: print("hello"),
     ],
 )
 def test_global_state_is_put_back(deed, capsys):
-    before = (
-        torch.get_rng_state().tolist(),
-        random.getstate(),
-        str(np.random.get_state()),
-        torch.get_num_threads(),
-        torch.is_grad_enabled(),
-        torch.get_default_dtype(),
-    )
-    check.diagnose("softmax", softmax_that(deed))
-    assert before == (
-        torch.get_rng_state().tolist(),
-        random.getstate(),
-        str(np.random.get_state()),
-        torch.get_num_threads(),
-        torch.is_grad_enabled(),
-        torch.get_default_dtype(),
-    )
+    before = state()
+    found = check.diagnose("softmax", softmax_that(deed))
+    assert state() == before
+    assert "checker-stumbled" not in found.mistakes, str(found)
     assert capsys.readouterr().out == ""
+
+
+def state() -> list:
+    """What code can change for all."""
+    return [
+        str(torch.get_default_device()),
+        torch.is_autocast_enabled("cpu"),
+        torch.is_anomaly_enabled(),
+        torch.get_float32_matmul_precision(),
+        np.geterr(),
+        np.get_printoptions(),
+        os.getcwd(),
+        dict(os.environ),
+        list(sys.path),
+        sys.getrecursionlimit(),
+        list(warnings.filters),
+        plt.get_fignums(),
+        dict(plt.rcParams),
+        torch.get_rng_state().tolist(),
+        random.getstate(),
+        str(np.random.get_state()),
+        torch.get_num_threads(),
+        torch.is_grad_enabled(),
+        torch.get_default_dtype(),
+    ]
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    keep = torch.ones(scores.shape, dtype=torch.bool) if mask is None else mask != 0
+    attn_weights = scores.masked_fill(~keep, -torch.inf).softmax(-1).nan_to_num(0.0)
+    attn_weights = attn_weights.masked_fill(~keep, 0.0)
+    return attn_weights @ V, attn_weights
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        torch.no_grad,
+        torch.inference_mode,
+        lambda: torch.autocast("cpu", torch.bfloat16),
+        lambda: torch.device("meta"),
+        lambda: np.errstate(all="raise"),
+    ],
+)
+def test_a_right_answer_is_right_wherever_it_is_checked(surroundings):
+    with surroundings():
+        before = state()
+        found = [
+            check.diagnose("softmax", RIGHT),
+            check.diagnose("scaled_dot_product_attention", attention),
+        ]
+        assert state() == before
+    assert [f.status for f in found] == ["correct"] * 2, str(found)
+
+
+def test_a_default_device_is_no_mistake_of_the_learners():
+    torch.set_default_device("meta")
+    try:
+        found = check.diagnose("scaled_dot_product_attention", attention)
+        assert torch.get_default_device().type == "meta"
+    finally:
+        torch.set_default_device(None)
+    assert found.status == "correct", str(found)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +190,99 @@ def test_what_is_no_function_is_told_so(thing):
 
 @pytest.mark.parametrize(
     "result",
-    ["text", {"a": 1}, object(), [], (None, None), torch.zeros(0), torch.zeros(3), 1.5],
+    ["text", {"a": 1}, object(), [], (None, None), torch.zeros(0), torch.zeros(3), 1.5]
+    + [torch.zeros(3, 5, device="meta"), torch.zeros(3, 5, dtype=torch.complex64)]
+    + [torch.eye(3).to_sparse(), np.array([object()]), torch.ones(1).expand(3, 5)]
+    + [iter([1]), Unshaped(), Unarrayed()],
 )
 def test_any_result_is_judged(result):
     for exercise in check.exercises():
         found = check.diagnose(exercise, lambda *args, r=result: r)
         assert found.status == "wrong"
         assert "checker-stumbled" not in found.mistakes, str(found)
+
+
+class Bare(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize("error", [Bare, Exception, GeneratorExit, StopIteration])
+def test_an_exception_without_a_text(error):
+    def fails(x, dim):
+        raise error
+
+    found = check.diagnose("softmax", fails)
+    assert found.mistakes == ("raises",), str(found)
+    assert "no reason is given" in found.message and "raise error" in found.message
+
+
+def generator(x, dim):
+    yield RIGHT(x, dim)
+
+
+async def coroutine(x, dim):
+    return RIGHT(x, dim)
+
+
+class Forgetful:
+    """A class where a function is due."""
+
+    def reply(self, x, dim):
+        return RIGHT(x, dim)
+
+
+@pytest.mark.parametrize(
+    ("answer", "mistake"),
+    [
+        (generator, "wrong-type"),
+        (coroutine, "wrong-type"),
+        (lambda x, dim: RIGHT(x, dim).tolist(), "wrong-type"),
+        (lambda x, dim: RIGHT(x, dim).detach().numpy(), "no-gradient"),
+        (lambda x, dim: RIGHT(x, dim).cfloat(), "wrong-type"),
+        (lambda x, dim: RIGHT(x, dim).to("meta"), "wrong-type"),
+        (lambda **named: RIGHT(**named), "wrong-arguments"),
+        (lambda x: x, "wrong-arguments"),
+        (lambda x, dim, more: x, "wrong-arguments"),
+        (lambda x, dim: print(RIGHT(x, dim)), "prints-instead-of-returning"),
+        (lambda x, dim: RIGHT(x.sub_(1), dim), "changes-argument"),
+        (Forgetful, "raises"),
+    ],
+)
+def test_answers_of_another_kind_are_named(answer, mistake):
+    found = check.diagnose("softmax", answer)
+    assert found.mistakes[0] == mistake, str(found)
+    assert "Line None" not in found.message and "``" not in found.message
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda *given: RIGHT(*given),
+        lambda x, dim, **more: RIGHT(x, dim),
+        lambda x, dim: RIGHT(x, dim).as_subclass(torch.nn.Buffer),
+        lambda x, dim: RIGHT(x.double(), dim),
+        lambda x, dim: RIGHT(x, dim).to_sparse().to_dense(),
+    ],
+)
+def test_right_answers_of_another_kind_are_accepted(answer):
+    assert check.diagnose("softmax", answer).status == "correct"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "utf-8"])
+def test_every_console_can_show_the_verdict(encoding):
+    code = (
+        "from helpers import check, claim; from helpers.doctor import check_up;"
+        "check.softmax(lambda x, dim: x.softmax(0)); check_up();"
+        "claim('0.1', 'It is √d_k × 1', 1, at_least=1)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-O", "-c", code],
+        env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr.decode(encoding)
+    assert "Holds: measured at least 1." in done.stdout.decode(encoding)
 
 
 def test_an_exception_names_line_and_shapes():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -342,6 +343,35 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: of(module(), 1, 5, 12),
         r"holds 5 samples \(this module has batch_first=False\).*query\[:, 0\]",
     ),
+    "half a head": (
+        lambda: AttentionExplorer(weights(H, 5, 5), QUERIES, head=0.5),
+        "head must be one whole number.*0.5",
+    ),
+    "a head as text": (
+        lambda: AttentionExplorer(weights(H, 5, 5), QUERIES, head="1"),
+        "head must be one whole number.*'1'",
+    ),
+    "a set of tokens": (
+        lambda: AttentionExplorer(weights(4, 4), set(QUERIES)),
+        "one a position; got set",
+    ),
+    "no tokens": (
+        lambda: AttentionExplorer(weights(5, 5), None),
+        "one a position; got NoneType",
+    ),
+    "complex": (lambda: AttentionExplorer(torch.eye(5).cfloat(), QUERIES), "numbers"),
+    "two dtypes": (
+        lambda: AttentionExplorer.from_qkv(
+            torch.ones(5, 3).double(), *(torch.ones(5, 3),) * 2, QUERIES
+        ),
+        "one dtype.*float64",
+    ),
+    "another dtype": (
+        lambda: AttentionExplorer.from_module(
+            module(), torch.ones(5, 12).double(), tokens=QUERIES
+        ),
+        "query is torch.float64.*float32",
+    ),
     "width": (lambda: of(module(), 5, 11), r"\(tokens, 12\) is needed"),
     "extra key": (lambda: of(module(add_bias_kv=True), 5, 12), "there is no token"),
     "another module": (lambda: of(nn.Linear(12, 12), 5, 12), "not a Linear; give from"),
@@ -354,3 +384,13 @@ def test_bad_input_gets_one_sentence(case: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_infinite_numbers_and_other_layouts_are_shown() -> None:
+    given = torch.tensor([[torch.inf, -torch.inf, 0.0]] * 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shown = AttentionExplorer(given, "abc".split() * 3)
+        shown._picture()
+    assert "no attention weights" in shown._facts["notes"][0]
+    assert AttentionExplorer(torch.eye(3).to_sparse(), range(3)).tokens == list("012")

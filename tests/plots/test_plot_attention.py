@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 import re
 import warnings
@@ -16,6 +17,7 @@ from matplotlib.axes import Axes
 
 from helpers.attention import MultiHeadAttention
 from helpers.plots import COLOURS, labels, plot_attention, plot_bars
+from helpers.plots.colours import WEIGHTS_MAP
 from helpers.plots.labels import fonts_for, visible, width_in_ems
 from tests.plots.looking import (
     WORDS,
@@ -27,6 +29,8 @@ from tests.plots.looking import (
     shown,
     weights,
 )
+
+INF = float("inf")
 
 # What is drawn
 
@@ -102,6 +106,10 @@ KINDS = {
     "not contiguous": lambda w: w.mT.contiguous().mT,
     "list": lambda w: w.tolist(),
     "list of tensors": lambda w: list(w),
+    "list of lists of rows": lambda w: [list(head) for head in w.bfloat16()],
+    "rows with a gradient": lambda w: [list(h) for h in w.clone().requires_grad_()],
+    "sparse": lambda w: w.to_sparse(),
+    "expanded": lambda w: w.unsqueeze(0).expand(1, -1, -1, -1),
     "numpy": lambda w: w.numpy(),
     "float32 numpy": lambda w: w.numpy().astype(np.float32),
 }
@@ -322,6 +330,13 @@ def test_wrong_numbers_of_tokens(tokens: list, keys: list | None) -> None:
         (torch.zeros(2, 0, 5, 5), {}, r"\(2, 0, 5, 5\)"),
         (torch.ones(5, 5, device="meta"), {}, "meta device"),
         ("cat", {}, "numbers.*str"),
+        (torch.eye(5).cfloat(), {}, "numbers.*Tensor|numbers.*ndarray"),
+        (np.eye(5) * 1j, {}, "numbers.*ndarray"),
+        (weights(2, 5, 5), {"head": 1.0}, "head must be one whole number.*1.0"),
+        (weights(2, 5, 5), {"head": "1"}, "head must be one whole number.*'1'"),
+        (weights(2, 5, 5), {"head": None}, "head must be one whole number.*None"),
+        (weights(3, 2, 5, 5), {"batch": [0]}, r"batch must be one whole.*\[0\]"),
+        (weights(5, 5, 2), {}, "n_q = 5.*n_k = 2"),
         ([[0.5, 0.5], [1.0]], {}, "numbers.*list"),
         (None, {}, r"\(\)|NoneType"),
     ],
@@ -332,7 +347,26 @@ def test_what_is_refused(given: object, options: dict, essence: str) -> None:
     assert not plt.get_fignums()
 
 
+@pytest.mark.parametrize("tokens", [None, 3, {"a", "b", "c"}, object()])
+def test_what_has_no_order_is_no_list_of_tokens(tokens: object) -> None:
+    with pytest.raises(ValueError, match=f"tokens must be.*{type(tokens).__name__}"):
+        plot_attention(weights(3, 3), tokens)
+    with pytest.raises(ValueError, match="tokens must be a list"):
+        plot_bars([1, 2, 3], tokens, title="All", label="score")
+    assert not plt.get_fignums()
+
+
+@pytest.mark.parametrize(
+    "tokens", [torch.arange(3), np.arange(3), (i for i in range(3)), range(3)]
+)
+def test_any_sequence_of_anything_names_the_tokens(tokens: object) -> None:
+    ax = draw(plot_attention(weights(3, 3), tokens))
+    assert shown(ax.xaxis) == ["0", "1", "2"]
+
+
 def test_one_string_is_no_list_of_tokens() -> None:
+    with pytest.raises(ValueError, match=r"tokens.*\.split\(\)"):
+        plot_attention(weights(3, 3), b"cat")
     with pytest.raises(ValueError, match=r"tokens.*\.split\(\)"):
         plot_attention(weights(3, 3), "cat")
     with pytest.raises(ValueError, match=r"key_tokens.*\.split\(\)"):
@@ -356,6 +390,14 @@ def test_numbers_that_are_no_weights_have_a_note() -> None:
     ax = draw(plot_attention(torch.tensor([[-2.0, 3.0], [0.5, 0.5]]), WORDS[:2]))
     assert re.search("not weights.*-2 to 3", ax.get_title())
     assert ax.collections[0].get_clim() == (0, 1)
+
+
+@pytest.mark.parametrize("row", [[INF, 0, 0], [-INF, 0, 1], [INF, -INF, 0]])
+def test_infinite_numbers_have_a_note_and_no_warning(row: list[float]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax = draw(plot_attention(torch.tensor([row] * 3), WORDS[:3], annotate=True))
+    assert re.search("not weights: numbers from .*inf", ax.get_title())
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -430,3 +472,62 @@ def test_bars_refuse_what_does_not_fit() -> None:
 
 def test_every_colour_means_one_thing() -> None:
     assert len(set(COLOURS.values())) == len(COLOURS)
+
+
+def test_scores_of_hidden_keys_have_no_bar_and_the_title_says_so() -> None:
+    ax = draw(plot_bars([1.0, -INF, -INF], ["a", "b", "c"], title="All", label="score"))
+    assert [bar.get_height() for bar in ax.patches][0] == 1
+    assert ax.get_title() == "All\nno bar: -inf"
+
+
+@pytest.mark.parametrize("text", ["$$", r"$\frac$", "$5$", "%", "a_b"])
+def test_all_texts_of_bars_are_literal(text: str) -> None:
+    ax = draw(plot_bars([1, 2], ["a", text], title=text, label=text))
+    for label in (ax.title, ax.yaxis.label, *ax.get_xticklabels()):
+        assert not label.get_parse_math()
+
+
+def test_bars_have_room_for_a_token_as_long_as_a_line() -> None:
+    ax = draw(plot_bars([1, 2], ["x" * 120, "y"], title="All", label="score"))
+    assert ax.get_window_extent().height > 40
+
+
+# Colours, for those who see fewer of them
+
+TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+)
+DEUTERANOPIA = np.array(
+    [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]
+)
+"""Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB."""
+
+
+def lab(colour: object, seen_through: np.ndarray) -> np.ndarray:
+    """CIE L*a*b* of a colour: distances are about as large as they look."""
+    rgb = np.array(matplotlib.colors.to_rgb(colour))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = TO_XYZ @ np.clip(seen_through @ linear, 0, 1) / [0.9505, 1, 1.089]
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("seen_through", [np.eye(3), DEUTERANOPIA])
+def test_colours_differ_without_red_and_green(seen_through: np.ndarray) -> None:
+    # "chance" is a dashed or thin line: its shape tells it from the others.
+    hues = {name: c for name, c in COLOURS.items() if name != "chance"}
+    for one, other in itertools.combinations(hues, 2):
+        apart = lab(hues[one], seen_through) - lab(hues[other], seen_through)
+        assert np.linalg.norm(apart) > 15, (one, other)
+
+
+def test_what_is_compared_differs_in_grey() -> None:
+    dark, light = (lab(COLOURS[n], np.eye(3))[0] for n in ("attention", "rival"))
+    assert light - dark > 10
+
+
+@pytest.mark.parametrize("seen_through", [np.eye(3), DEUTERANOPIA])
+def test_more_weight_is_darker_also_in_grey(seen_through: np.ndarray) -> None:
+    shades = matplotlib.colormaps[WEIGHTS_MAP](np.linspace(0, 1, 21))
+    light = [lab(shade, seen_through)[0] for shade in shades]
+    assert all(a - b > 1 for a, b in itertools.pairwise(light))

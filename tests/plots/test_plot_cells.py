@@ -47,3 +47,10 @@ def test_it_draws_where_it_is_told():
 def test_what_is_no_table_is_refused(labels):
     with pytest.raises(ValueError, match="rows of one length"):
         plot_cells(labels, title="x")
+
+
+@pytest.mark.parametrize("text", ["$$", r"$\frac$"])
+def test_texts_are_literal(text: str) -> None:
+    ax = plot_cells([[text]], title=text, rows=text, columns=text)
+    ax.figure.canvas.draw()
+    assert [t.get_text() for t in ax.texts] == [text] and ax.get_title() == text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import re
+import warnings
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -299,3 +300,77 @@ def test_training_with_pictures_is_training_without() -> None:
     plain, drawn_between = trained(False), trained(True)
     for name, value in plain.items():
         assert torch.equal(value, drawn_between[name]), name
+
+
+# Hard cases of every picture
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0, 2.0])
+def test_a_grid_says_that_its_numbers_are_no_weights(value: float) -> None:
+    given = weights(2, 3, 3)
+    given[1, 0, 0] = value
+    figure = draw(plot_heads(given, WORDS[:3], title="mine")[0]).figure
+    assert re.search("mine\n.*(not weights|NaN)", figure.get_suptitle())
+    figure = draw(plot_heads(given, WORDS[:3], heads=[0])[0]).figure
+    assert figure.get_suptitle() == ""
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_spread_of_no_numbers_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        plot_spread(torch.full((2, 3, 3), value))
+    assert not plt.get_fignums()
+
+
+def test_a_spread_over_one_key() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        draw(plot_spread(torch.ones(2, 1, 1)))
+
+
+@pytest.mark.parametrize("value", [0.0, float("nan")])
+def test_a_row_without_weights_looks_at_no_frame(value: float) -> None:
+    given = torch.tensor([[value] * 3, [0.1, 0.8, 0.1], [0.0, 0.0, 1.0]])
+    ax = draw(plot_alignment(given, [0, 1, 2], WORDS[:3]))
+    assert ax.get_title().startswith("Attention weights: 2 of 3 look most")
+
+
+@pytest.mark.parametrize(
+    ("call", "essence"),
+    [
+        (lambda w: plot_row(w, 1.0, WORDS), "query must be one whole.*1.0"),
+        (lambda w: plot_row(w, "cat", WORDS), "query must be one whole.*'cat'"),
+        (lambda w: plot_alignment(w, [None] * 5, WORDS), "targets.*None"),
+        (lambda w: plot_heads(w, WORDS, heads=[0.5]), "heads.*0.5"),
+        (lambda w: plot_heads(w, WORDS, heads=["a"]), "heads.*'a'"),
+        (lambda w: plot_heads(w[None], WORDS, batch=0.0), "batch.*0.0"),
+        (lambda w: plot_mask("cat", WORDS), "mask must be a tensor.*str"),
+        (lambda w: plot_mask(None, WORDS), "mask must be a tensor.*NoneType"),
+        (lambda w: plot_mask(w[0].to("meta"), WORDS), "meta device"),
+    ],
+)
+def test_what_is_no_number_is_one_sentence(call, essence: str) -> None:
+    with pytest.raises(ValueError, match=essence):
+        call(weights(3, 5, 5))
+    assert not plt.get_fignums()
+
+
+def test_one_head_may_be_named_without_a_list() -> None:
+    assert [ax.get_title() for ax in plot_heads(weights(3, 5, 5), WORDS, heads=1)] == [
+        "Head 1"
+    ]
+
+
+def test_masks_take_tokens_once_and_long_ones_whole() -> None:
+    mask = create_causal_mask(3)
+    assert shown(draw(plot_mask(mask, iter(WORDS[:3]))).xaxis) == WORDS[:3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax = draw(plot_mask(mask.to_sparse(), ["x" * 120] * 3))
+    assert ax.get_window_extent().height > 40
+
+
+@pytest.mark.parametrize("token", ["$$", r"$\frac$", "$5$"])
+def test_a_token_in_the_title_of_a_row_is_literal(token: str) -> None:
+    ax = draw(plot_row(weights(3, 3), 1, ["a", token, "b"]))
+    assert not ax.title.get_parse_math()

@@ -46,3 +46,17 @@ def test_lists_that_do_not_fit_are_refused() -> None:
         plot_shares(NAMES, SHARES[:2], INTERVALS, {}, **TEXT)
     with pytest.raises(ValueError, match="4 kinds"):
         plot_shares(NAMES, SHARES, INTERVALS, dict.fromkeys("abcd", SHARES), **TEXT)
+
+
+@pytest.mark.parametrize("text", ["$$", r"$\frac$"])
+def test_texts_are_literal(text: str) -> None:
+    texts = dict(title=text, label=text)
+    ax = plot_shares([text], [0.5], [(0.4, 0.6)], {text: [0.1]}, **texts)
+    ax.figure.canvas.draw()
+    assert ax.get_title() == ax.get_xlabel() == text
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, float("nan")])
+def test_a_share_outside_its_interval_is_refused(share: float) -> None:
+    with pytest.raises(ValueError, match="share of first.*outside.*0.4 to 0.6"):
+        plot_shares(["first"], [share], [(0.4, 0.6)], {}, **TEXT)

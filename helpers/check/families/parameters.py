@@ -11,7 +11,7 @@ import torch
 from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..space import Case, Choices, Exercise, Finding, Values, as_values
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "matrices": (
@@ -149,7 +149,7 @@ def unpack(result: Any) -> Values:
     if isinstance(result, list | tuple) and result:
         return tuple(unpack(item)[0] for item in result)
     if isinstance(result, torch.Tensor):
-        return (result.detach().double(),)
+        return tuple(x.double() for x in as_values(result))
     if isinstance(result, bool) or not (
         isinstance(result, int | float) or hasattr(result, "__float__")
     ):

@@ -139,7 +139,9 @@ def _why(spec: Exercise, trial: Trial, search: Search) -> Parts:
     finding = None
     if trouble is not None:
         finding = errors.explained(
-            trial.outcomes[trouble].trouble, trial.cases[trouble].about
+            trial.outcomes[trouble].trouble,
+            trial.cases[trouble].about,
+            masked="a mask" in trial.cases[trouble].tags,
         )
         if finding.mistake in errors.SPECIFIC:
             return _of_finding(finding, _when(search))
@@ -163,7 +165,11 @@ def _of_explanation(
     spec: Exercise, trial: Trial, search: Search, found: Explanation
 ) -> Parts:
     shown = next(i for i in search.failing if trial.seen[i] is not None)
-    facts = dict(spec.facts(trial.cases[shown], trial.seen[shown]))
+    told = trial.seen[shown]
+    if found.scope == "part":  # the wrong part's own numbers, not the right part's
+        choices = search.bases[0] | {d.choice: d.value for d in found.departures}
+        told = search.expected(shown, choices) or told
+    facts = dict(spec.facts(trial.cases[shown], told))
     for departure in found.departures:
         facts |= departure.facts
     said = [WORDS[m] for m in found.mistakes]

@@ -63,7 +63,7 @@ SPECIFIC = {
 }
 
 
-def explained(trouble: Trouble, case: str) -> Finding:
+def explained(trouble: Trouble, case: str, *, masked: bool = False) -> Finding:
     """The exception as a named mistake, with the line and the shapes that met there."""
     mistake = next(
         (
@@ -75,6 +75,8 @@ def explained(trouble: Trouble, case: str) -> Finding:
     )
     if mistake == "size-hard-coded" and _computes_sizes(trouble.source):
         mistake = "reshape-miscounts"
+    if mistake == "no-mask-not-handled" and masked:
+        mistake = "raises"  # a mask was given: something else is a plain bool there
     shapes = ", ".join(f"{n} {s}" for n, s in trouble.shapes.items())
     line = f"line {trouble.line}: {trouble.source}" if trouble.line else ""
     evidence = {

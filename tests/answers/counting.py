@@ -374,3 +374,13 @@ def mebibits(batch, heads, n, bytes_per_number):
 def keys_and_values_apart(layers, batch, n, kv_heads, d_head, bytes_per_number):
     one = layers * batch * n * kv_heads * d_head * bytes_per_number
     return one, one
+
+
+@bytes_.wrong("bytes-in-larger-unit")
+def whole_kibibytes(batch, heads, n, bytes_per_number):
+    return batch * heads * n * n * bytes_per_number // 1024
+
+
+@flops.right
+def in_an_array_of_one(n_q, n_k, d_k, d_v):
+    return np.array([2 * n_q * n_k * (d_k + d_v)])

@@ -357,3 +357,65 @@ def keys_averaged_over_the_batch(x, cache, params):
     K, V = extended(cache, k, v)
     out = attend(q, K, V, lower_right(x.shape[1], K.shape[1]))
     return out, (K.mean(0, keepdim=True).expand_as(K), V)
+
+
+def joined(cache, k, v, dim):
+    """As `extended`, along any axis; the third item counts the tokens."""
+    past = cache[2] if cache else 0
+    if cache:
+        k, v = torch.cat([cache[0], k], dim), torch.cat([cache[1], v], dim)
+    return k, v, past
+
+
+@wrong("decode-joined-on-another-axis")
+def joined_along_the_features(x, cache, params):
+    q, k, v = projected(x, cache[2] if cache else 0, params)
+    K, V, past = joined(cache, k, v, -1)
+    return attend(q, K, V, lower_right(x.shape[1], K.shape[1])), (K, V, past + 1)
+
+
+@wrong("decode-joined-on-another-axis")
+def joined_along_the_batch(x, cache, params):
+    q, k, v = projected(x, cache[2] if cache else 0, params)
+    K, V, past = joined(cache, k, v, 0)
+    mine = K[-len(x) :], V[-len(x) :]
+    return attend(q, *mine, lower_right(x.shape[1], x.shape[1])), (K, V, past + 1)
+
+
+@wrong("decode-position-counts-calls")
+def one_position_a_step(x, cache, params):
+    calls = cache[2] if cache else 0
+    h = x + params.pos[calls]
+    K, V = extended(cache, h @ params.Wk, h @ params.Wv)
+    out = attend(h @ params.Wq, K, V, lower_right(x.shape[1], K.shape[1]))
+    return out, (K, V, calls + 1)
+
+
+@wrong("decode-no-pair")
+def cache_first(x, cache, params):
+    return textbook(x, cache, params)[::-1]
+
+
+@right
+def params_by_name_as_in_a_dict(x, cache, params):
+    past = past_of(cache)
+    h = x + params["pos"][past : past + x.shape[1]]
+    K, V = extended(cache, h @ params["Wk"], h @ params["Wv"])
+    return attend(h @ params["Wq"], K, V, lower_right(x.shape[1], K.shape[1])), (K, V)
+
+
+@right
+def inputs_in_an_object(x, cache, params):
+    class Memory:
+        pass
+
+    memory = Memory()
+    memory.x = x if cache is None else torch.cat([cache.x, x], dim=1)
+    n = memory.x.shape[1]
+    q, k, v = projected(memory.x, 0, params)
+    return attend(q, k, v, lower_right(n, n))[:, n - x.shape[1] :], memory
+
+
+@wrong("decode-cache-never-returned")
+def cache_not_looked_at(x, cache, params):
+    return textbook(x, None, params)

@@ -349,3 +349,36 @@ def zeros_left_blank(ax, weights, query_tokens, key_tokens):
     numbers = weights.detach().clone()
     numbers[numbers == 0] = torch.nan
     plain(ax, numbers, query_tokens, key_tokens)
+
+
+@wrong("map-cut-off")
+def half_cells_at_the_edges(ax, weights, query_tokens, key_tokens):
+    plain(ax, weights, query_tokens, key_tokens)
+    ax.set_xlim(0, len(key_tokens) - 1)
+    ax.set_ylim(len(query_tokens) - 1, 0)
+
+
+@wrong("map-not-in-cells")
+def contours(ax, weights, query_tokens, key_tokens):
+    ax.contourf(weights.detach(), levels=[0, 0.25, 0.5, 0.75, 1], vmin=0, vmax=1)
+    ax.invert_yaxis()
+    labels(ax, key_tokens, query_tokens)
+    titles(ax)
+
+
+@right
+def tokens_in_quotes(ax, weights, query_tokens, key_tokens):
+    image(ax, weights)
+    labels(ax, [repr(t) for t in key_tokens], [f'"{t}"' for t in query_tokens])
+    titles(ax)
+
+
+@right
+def square_markers(ax, weights, query_tokens, key_tokens):
+    n_q, n_k = weights.shape
+    places = [(j, i) for i in range(n_q) for j in range(n_k)]
+    numbers = weights.detach().flatten().tolist()
+    ax.scatter(*zip(*places), c=numbers, vmin=0, vmax=1, marker="s", s=200)
+    ax.set(xlim=(-0.5, n_k - 0.5), ylim=(n_q - 0.5, -0.5))
+    labels(ax, key_tokens, query_tokens)
+    titles(ax)

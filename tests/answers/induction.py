@@ -288,3 +288,39 @@ says(sequences, ("", "A"), "failing-no-letters")
 says(sequences, ([0, 1, 2, 0], "A"), "failing-no-letters")
 says(sequences, ("a" * 300, "C"), "failing-too-long")
 says(sequences, "abca", "failing-no-pair")
+says(sequences, ("abca", ["A"]))
+says(sequences, ("abca", '"A"'))
+says(sequences, (np.array(list("abca")), "A"))
+says(sequences, ("a b c a", "A"), "failing-no-letters")
+says(sequences, ("abca", ["A", "B"]), "no-such-choice")
+says(layers, ["C"])
+says(layers, "**C**")
+says(matrices, tuple(turn(-1)))
+matrices.answers.append(Answer("previous_token_matrix", lambda: turn(-1)))
+
+
+@scores.right
+def a_tensor_of_one(weights, tokens):
+    return torch.tensor([mean([weights[t, s + 1].item() for t, s in pairs(tokens)])])
+
+
+@scores.wrong("score-in-percent")
+def percent(weights, tokens):
+    return 100 * mean([weights[t, s + 1].item() for t, s in pairs(tokens)])
+
+
+@scores.wrong("score-zero")
+def whole_numbers(weights, tokens):
+    return int(mean([weights[t, s + 1].item() for t, s in pairs(tokens)]))
+
+
+@scores.wrong("score-half-a-sequence-back")
+def a_stripe(weights, tokens):
+    n = len(tokens)
+    return weights.diagonal(1 - n // 2).mean()
+
+
+@scores.wrong("score-other")
+def middle_one(weights, tokens):
+    found = sorted(weights[t, s + 1].item() for t, s in pairs(tokens))
+    return found[len(found) // 2] if found else 0.0

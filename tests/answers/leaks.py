@@ -318,3 +318,8 @@ def equal_nearly_everywhere(model, x):
         torch.allclose(before[:, :t], model(other_future(x, t))[:, :t], 0, tol)
         for t in range(1, x.shape[1])
     )
+
+
+@wrong("attribute-unknown")
+def asks_the_box(model, x):
+    return model.leaks

@@ -393,6 +393,18 @@ class KeepsTheLastMask(Plain):
         return super().weigh(q, k, mask)
 
 
+@wrong("remembers-between-calls")
+class TakesTheLastMaskWhereNoneIsGiven(Plain):
+    last = None
+
+    def weigh(self, q, k, mask):
+        if mask is not None:
+            self.last = mask
+        elif self.last is not None and self.last.shape[-1] == k.shape[2]:
+            mask = self.last
+        return super().weigh(q, k, mask)
+
+
 @wrong("parameters-not-registered")
 class LayersInAPlainList(nn.Module):
     def __init__(self, d_model, num_heads):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import nn
 
 from . import Bank
@@ -100,3 +101,18 @@ def counted_in_a_module(d_model, num_heads):
 @right
 def as_a_float(d_model, num_heads, bias=True):
     return 4.0 * d_model**2 + 4.0 * d_model * bias
+
+
+@wrong("text-not-a-number")
+def as_text(d_model, num_heads):
+    return str(4 * d_model * d_model + 4 * d_model)
+
+
+@wrong("several-numbers")
+def weights_and_biases(d_model, num_heads):
+    return 4 * d_model * d_model, 4 * d_model
+
+
+@right
+def in_a_tensor(d_model, num_heads):
+    return torch.tensor(4 * d_model * (d_model + 1))

@@ -232,3 +232,9 @@ def in_arrays(n, kernel):
     layers = np.ceil((n - 1) / (kernel - 1))
     ones = torch.ones(2, dtype=torch.long)
     return {"self": ones, "rnn": n * ones, "conv": np.array([1, layers])}
+
+
+@wrong("paths-no-pair")
+def numbers_as_text(n, kernel):
+    layers = math.ceil((n - 1) / (kernel - 1))
+    return {"self": ("1", "1"), "rnn": (str(n), str(n)), "conv": ("1", str(layers))}

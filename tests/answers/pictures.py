@@ -308,3 +308,58 @@ def one_too_high(weights, effects):
 @lie.wrong("lie-no-sentence")
 def minus_one(weights, effects):
     return -1
+
+
+@lie.right
+def in_a_list_of_one(weights, effects):
+    return [int(gap(weights, effects))]
+
+
+@lie.right
+def by_topk(weights, effects):
+    pointed = effects.gather(1, weights.argmax(-1, keepdim=True))[:, 0]
+    return (effects.amax(-1) - pointed).topk(1).indices
+
+
+@lie.right
+def by_nonzero(weights, effects):
+    pointed = effects.gather(1, weights.argmax(-1, keepdim=True))[:, 0]
+    lies = effects.amax(-1) - pointed
+    return (lies == lies.max()).nonzero()
+
+
+@lie.wrong("lie-weights-minus-effects")
+def largest_difference(weights, effects):
+    return (effects - weights).amax(-1).argmax()
+
+
+@lie.wrong("lie-mean-effect")
+def below_the_mean(weights, effects):
+    pointed = effects.gather(1, weights.argmax(-1, keepdim=True))[:, 0]
+    return (effects.mean(-1) - pointed).argmax()
+
+
+@lie.wrong("lie-another-sentence")
+def the_last(weights, effects):
+    return len(weights) - 1
+
+
+@jobs.wrong("jobs-last-for-first")
+def last_column(weights, tokens):
+    first = int(weights[:, :, -1].mean(-1).argmax())
+    return {**with_loops(weights, tokens), "first": first}
+
+
+@jobs.wrong("jobs-no-head")
+def numbers_as_text(weights, tokens):
+    return {job: str(head) for job, head in with_loops(weights, tokens).items()}
+
+
+@letters.right
+def by_number():
+    return {1: "A", 2: "C", 3: "E"}
+
+
+@letters.right
+def numbered():
+    return "1A, 2C, 3E"

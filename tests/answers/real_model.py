@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import torch
 
 from helpers.attention import MultiHeadAttention
@@ -351,3 +353,89 @@ def beyond_the_data():
 @letters.right
 def beyond_the_data_quietly():
     return f"({B.lower()})".strip("()")
+
+
+@loads.wrong("layers-sorted-as-text")
+def by_sorted_names(checkpoint, layer):
+    names = sorted({name.split("/")[1] for name in checkpoint})
+    return state(checkpoint, names[layer].removeprefix("layer_"))
+
+
+@loads.wrong("layers-counted-from-the-end")
+def from_the_end(checkpoint, layer):
+    count = len({name.split("/")[1] for name in checkpoint})
+    return state(checkpoint, count - 1 - layer)
+
+
+@loads.wrong("one-name-twice")
+def copied_line_not_changed(checkpoint, layer):
+    return state(checkpoint, layer, NAMES | {"W_k": NAMES["W_q"]})
+
+
+@loads.wrong("query-and-value-exchanged")
+def query_for_value(checkpoint, layer):
+    swapped = {"W_q": NAMES["W_v"], "W_v": NAMES["W_q"]}
+    return state(checkpoint, layer, NAMES | swapped)
+
+
+@loads.wrong("state-no-dict")
+def eight_in_a_list(checkpoint, layer):
+    return list(state(checkpoint, layer).values())
+
+
+@loads.wrong("changes-argument")
+def empties_the_file(checkpoint, layer):
+    found = state(checkpoint, layer)
+    checkpoint.clear()
+    return found
+
+
+def halves(hits, sentence):
+    odd = sentence % 2 == 1
+    head = hits[~odd].float().mean(0).argmax()
+    return head, hits[odd][:, head].float().mean()
+
+
+@scores.wrong("share-in-percent")
+def percent(hits, sentence):
+    head, share = halves(hits, sentence)
+    return head, 100 * share
+
+
+@scores.wrong("heads-counted-from-one")
+def heads_from_one(hits, sentence):
+    head, share = halves(hits, sentence)
+    return head + 1, share
+
+
+@scores.wrong("sentences-sorted-hits-not")
+def sorted_alone(hits, sentence):
+    return halves(hits, sentence.sort().values)
+
+
+@scores.wrong("sentences-numbered-anew")
+def ranks(hits, sentence):
+    return halves(hits, sentence.unique(return_inverse=True)[1])
+
+
+@scores.wrong("split-in-the-middle")
+def first_half_of_the_cases(hits, sentence):
+    return halves(hits, (torch.arange(len(hits)) >= len(hits) // 2).long())
+
+
+@scores.right
+def in_a_dict(hits, sentence):
+    head, share = halves(hits, sentence)
+    return {"share": share, "head": head}
+
+
+@scores.right
+def in_one_tensor(hits, sentence):
+    return torch.stack(halves(hits, sentence))
+
+
+@scores.right
+def as_a_fraction(hits, sentence):
+    head, _ = halves(hits, sentence)
+    found = hits[sentence % 2 == 1][:, head]
+    return int(head), Fraction(int(found.sum()), len(found))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -208,3 +210,9 @@ says(0.125)
 says(1 / 8)
 says(Fraction(1, 8))
 says(torch.tensor(0.125))
+says(Decimal("0.125"))
+says(np.array([0.125]))
+says("0.125", "chance-no-number")
+says(0.126, "chance-only-nearly")
+says(0.13, "chance-only-nearly")
+says(1 / 10, "chance-of-the-place")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 
 from . import Bank
@@ -182,3 +183,34 @@ def french_asks():
 @letters.right
 def french_asks_quietly():
     return f" {C.lower()}. "
+
+
+@shapes.right
+def as_tensors():
+    return {name: torch.tensor(shape) for name, shape in four().items()}
+
+
+@shapes.right
+def as_numbers_of_numpy():
+    shapes = four().items()
+    return {name: tuple(np.int64(n) for n in shape) for name, shape in shapes}
+
+
+@shapes.wrong("shapes-missing")
+def as_text():
+    return four(q=str(Q))
+
+
+@letters.right
+def in_a_list():
+    return [C]
+
+
+@letters.right
+def in_bold():
+    return f"**{C}**"
+
+
+@letters.wrong("no-such-choice")
+def two_letters():
+    return [B, C]

@@ -447,3 +447,89 @@ def bfloat16(Q, K, V, block):
 @wrong("v-detached")
 def values_cut_off(Q, K, V, block):
     return streamed(Q, K, V.detach(), block)
+
+
+def over_spans(Q, K, V, spans):
+    """The right stream, over the spans of keys that are given."""
+    m, l, o = start(Q, V)
+    for a, b in spans:
+        s = scores_of(Q, K[..., a:b, :])
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = (s - new).exp(), (m - new).exp()
+        l = l * factor + p.sum(-1, keepdim=True)
+        o, m = o * factor + p @ V[..., a:b, :], new
+    return o / l
+
+
+@wrong("stream-blocks-end-early")
+def ends_one_key_early(Q, K, V, block):
+    starts = range(0, K.shape[-2], block)
+    return over_spans(Q, K, V, [(a, a + block - 1) for a in starts])
+
+
+@wrong("stream-last-key-missing")
+def slices_up_to_the_last_index(Q, K, V, block):
+    last = K.shape[-2] - 1
+    starts = range(0, last, block)
+    return over_spans(Q, K, V, [(a, min(a + block, last)) for a in starts])
+
+
+@wrong("returns-two")
+def weights_too(Q, K, V, block):
+    return all_at_once(Q, K, V, block), scores_of(Q, K).softmax(-1)
+
+
+@right
+def halves_of_halves(Q, K, V, block):
+    def part(k, v):
+        if k.shape[-2] <= block:
+            s = scores_of(Q, k)
+            m = s.amax(-1, keepdim=True)
+            p = (s - m).exp()
+            return m, p.sum(-1, keepdim=True), p @ v
+        middle = k.shape[-2] // 2
+        first = part(k[..., :middle, :], v[..., :middle, :])
+        second = part(k[..., middle:, :], v[..., middle:, :])
+        m = torch.maximum(first[0], second[0])
+        factors = [(x[0] - m).exp() for x in (first, second)]
+        l, o = (factors[0] * first[i] + factors[1] * second[i] for i in (1, 2))
+        return m, l, o
+
+    _, l, o = part(K, V)
+    return o / l
+
+
+@right
+def in_powers_of_two(Q, K, V, block):
+    m, l, o = start(Q, V)
+    for k, v in blocks(K, V, block):
+        s = scores_of(Q, k) * math.log2(math.e)
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = torch.exp2(s - new), torch.exp2(m - new)
+        l = l * factor + p.sum(-1, keepdim=True)
+        o, m = o * factor + p @ v, new
+    return o / l
+
+
+@wrong("stream-normalised-in-block-too")
+def softmax_in_every_block(Q, K, V, block):
+    m, l, o = start(Q, V)
+    for k, v in blocks(K, V, block):
+        s = scores_of(Q, k)
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = s.softmax(-1), (m - new).exp()
+        l = l * factor + p.sum(-1, keepdim=True)
+        o, m = o * factor + p @ v, new
+    return o / l
+
+
+@wrong("stream-normalised-in-block-too")
+def values_normalised_in_every_block(Q, K, V, block):
+    m, l, o = start(Q, V)
+    for k, v in blocks(K, V, block):
+        s = scores_of(Q, k)
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = (s - new).exp(), (m - new).exp()
+        l = l * factor + p.sum(-1, keepdim=True)
+        o, m = o * factor + s.softmax(-1) @ v, new
+    return o / l

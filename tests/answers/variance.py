@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import torch
 
 from . import Bank
@@ -136,3 +137,27 @@ def by_hand_in_a_list(q, k):
 def through_numpy(q, k):
     scores = (q.numpy() * k.numpy()).sum(axis=1)
     return scores.var(), (scores / q.shape[1] ** 0.5).var()
+
+
+@wrong("vectors-standardised")
+def standardised_first(q, k):
+    q, k = ((x - x.mean()) / x.std() for x in (q, k))
+    scores = (q * k).sum(-1)
+    return scores.var(), scores.var() / q.shape[1]
+
+
+@wrong("variances-multiplied")
+def by_the_rule_for_products(q, k):
+    one = q.var() * k.var()
+    return q.shape[1] * one, one
+
+
+@right
+def in_one_tensor(q, k):
+    scores = (q * k).sum(-1)
+    return torch.stack([scores.var(), (scores / q.shape[1] ** 0.5).var()])
+
+
+@right
+def in_one_array(q, k):
+    return (q * k).sum(-1).numpy().var() * np.array([1, 1 / q.shape[1]])

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 
 from ..behaviours import Trial
 from ..space import Case, Exercise, Finding
+
+
+def letter_of(value: Any) -> str | None:
+    """The letter in an answer: "b", "(B)", "B." or a list of it alone; or None."""
+    if isinstance(value, list | tuple) and len(value) == 1:
+        value = value[0]
+    return value.strip(" .:()[]*'\"\n").upper() if isinstance(value, str) else None
+
+
+def plain(value: Any) -> Any:
+    """Lists and numbers from a tensor or an array that has them; else the value."""
+    try:
+        return value.tolist()
+    except (AttributeError, NotImplementedError, RuntimeError, TypeError, ValueError):
+        return value
+
+
+def asked(answer: Callable[..., Any], *args: Any) -> Any:
+    """What an answer is, or returns: with the arguments, or without any."""
+    try:
+        inspect.signature(answer).bind(*args)
+    except TypeError:
+        return answer()
+    except ValueError:  # no signature to look at
+        pass
+    return answer(*args)
 
 
 def choice(
@@ -32,8 +59,8 @@ def choice(
 
     def chosen(trial: Trial) -> Finding | None:
         value = trial.outcomes[0].value
-        letter = value.strip(" .:()\n").upper() if isinstance(value, str) else value
-        if not isinstance(letter, str) or letter not in choices:
+        letter = letter_of(value)
+        if letter is None or letter not in choices:
             got = repr(value) if isinstance(value, str | int | float) else "no letter"
             known = {"got": got, "letters": ", ".join(choices)}
             return Finding("no-such-choice", known)

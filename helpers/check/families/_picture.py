@@ -21,7 +21,8 @@ class Picture:
     limits: tuple[float, float] = (0.0, 0.0)
     linear: bool = True
     in_colours: bool = False  # an RGB picture: no numbers
-    hidden_cells: int = 0  # outside the view
+    no_cells: bool = False  # coloured by numbers, but not a cell for each
+    hidden_cells: int = 0  # outside the view, or a good part of each
     labels: dict[str, Labels] = field(default_factory=lambda: {"x": [], "y": []})
     titles: dict[str, str] = field(default_factory=lambda: {"x": "", "y": ""})
     elsewhere: tuple[str, ...] = ()  # what landed outside the axes given
@@ -108,13 +109,15 @@ def read(figure: Any, ax: Axes) -> Picture:
     artist = meshes[-1]
     values, x, y = _cells(artist)
     if values is None:
-        found.in_colours = True
+        found.in_colours = hasattr(artist, "get_extent")
+        found.no_cells = not found.in_colours
         return found
     shown = ax.transData.transform(np.stack([x.ravel(), y.ravel()], 1))
     across, up = shown[:, 0].reshape(x.shape), shown[:, 1].reshape(y.shape)
     rows, columns = np.argsort(-up[:, 0]), np.argsort(across[0])
     found.values = values[rows][:, columns]
-    low, high = ax.bbox.min - 1, ax.bbox.max + 1
+    part = [_step(up[:, 0]) / 4, _step(across[0]) / 4][::-1]
+    low, high = ax.bbox.min - 1 + part, ax.bbox.max + 1 - part
     outside = ((shown < low) | (shown > high)).any(1)
     found.hidden_cells = int(outside.sum())
     found.limits = tuple(float(v) for v in artist.get_clim())
@@ -123,6 +126,12 @@ def read(figure: Any, ax: Axes) -> Picture:
         for which, places in (("x", across[0][columns]), ("y", up[:, 0][rows])):
             found.labels[which] = _placed(ax, which, places)
     return found
+
+
+def _step(places: Any) -> float:
+    """How far apart cells are, on the screen."""
+    span = abs(float(places.max() - places.min()))
+    return span / max(len(places) - 1, 1)
 
 
 def _placed(ax: Axes, which: str, places: Any) -> Labels:
@@ -183,7 +192,12 @@ def _cells(artist: Any) -> tuple[Any, Any, Any]:
             return None, None, None
         x, y = corners[..., 0], corners[..., 1]
         return values.reshape(x.shape), x, y
-    paths = [p.vertices[:4].mean(0) for p in artist.get_paths()]
+    shapes = artist.get_paths()
+    if len(shapes) == values.size and any(len(p.vertices) > 6 for p in shapes):
+        return None, None, None  # areas between contours are no cells
+    paths = [p.vertices[:4].mean(0) for p in shapes]
+    if len(paths) != values.size and hasattr(artist, "get_offsets"):
+        paths = np.ma.filled(artist.get_offsets(), np.nan)
     if len(paths) != values.size:
         return None, None, None
     xs, ys = np.array(paths).T

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from ..behaviours import Behaviour, Trial
 from ..space import Case, Choices, Exercise, Finding, Values
+from ._choice import plain
 
 Shape = tuple[int, ...]
 BATCH, HEADS, N_Q, N_K, D_K, D_V = 2, 3, 5, 7, 11, 13
@@ -87,7 +88,10 @@ def judged(name: str) -> Behaviour:
     def check(trial: Trial) -> Finding | None:
         shapes = given(trial.outcomes[0].value)
         if shapes is None or name not in shapes:
-            return Finding("shapes-missing", {"names": ", ".join(RIGHT)})
+            value = trial.outcomes[0].value
+            held = value.get(name, "nothing") if isinstance(value, dict) else value
+            shown = {f"under {name!r}": held if held == "nothing" else repr(held)[:60]}
+            return Finding("shapes-missing", {"names": ", ".join(RIGHT)}, shown)
         found = mistake(name, shapes[name])
         if found is None:
             return None
@@ -106,9 +110,11 @@ def given(value: Any) -> dict[str, Shape] | None:
         return None
     found: dict[str, Shape] = {}
     for name, shape in value.items():
-        whole: Callable[[Any], bool] = lambda n: type(n) is int  # noqa: E731
-        if isinstance(shape, list | tuple) and all(map(whole, shape)):
-            found[str(name)] = tuple(shape)
+        shape = plain(shape)
+        if isinstance(shape, list | tuple):
+            sizes = tuple(map(plain, shape))
+            if all(type(n) is int for n in sizes):
+                found[str(name)] = sizes
     return found
 
 

@@ -26,7 +26,7 @@ WRONG = (
     (2 / NUM_VALUES, "chance-twice"),
     (1 / (2 * NUM_VALUES), "chance-of-all-ids"),
     (1 - RIGHT, "chance-of-missing"),
-    *((1 / n, "chance-of-the-place") for N in (4, 8, 32) for n in (N, N + 1, N + 2)),
+    *((1 / n, "chance-of-the-place") for N in (4, 8, 32) for n in (N + 1, N + 2)),
 )
 
 
@@ -38,14 +38,18 @@ def judged(trial: Trial) -> Finding | None:
     facts = {"got": number(value), "values": NUM_VALUES}
     if abs(value - RIGHT) < 1e-3:
         return None
+    if abs(value - RIGHT) < 8e-3:
+        return Finding("chance-only-nearly", facts)
     named = (mistake for wrong, mistake in WRONG if abs(value - wrong) < 2e-3)
     seen = {"yours": number(value), "answers to choose from": str(NUM_VALUES)}
     return Finding(next(named, "chance-other"), facts, seen)
 
 
 def _plain(value: Any) -> float | None:
+    if hasattr(value, "__array__") and getattr(value, "size", 0) == 1:
+        value = value.item()
     try:
-        return float(value)
+        return None if isinstance(value, str) else float(value)
     except (TypeError, ValueError, RuntimeError):
         return None
 

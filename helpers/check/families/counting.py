@@ -323,6 +323,8 @@ def unpack(result: Any) -> Values:
     """One number; what is none becomes NaN, and `a_number` says so."""
     if isinstance(result, list | tuple) and len(result) == 1:
         result = result[0] if isinstance(result[0], torch.Tensor) else None
+    if hasattr(result, "__array__") and getattr(result, "size", 0) == 1:
+        result = result.item()
     try:
         odd = isinstance(result, str | bool)
         return _one(math.nan if odd else float(result))
@@ -344,6 +346,20 @@ def a_number(trial: Trial) -> Finding | None:
     if isinstance(got, str):
         return Finding("text-not-a-number", facts)
     return Finding("no-number", facts)
+
+
+def rounded_unit(trial: Trial) -> Finding | None:
+    """The right number in a larger unit, cut off to a whole one."""
+    pairs = [
+        (float(got[0]), float(trial.right(case)[0]))
+        for case, got in zip(trial.cases, trial.seen, strict=True)
+        if got is not None
+    ]
+    for unit in (1000, 1024, 1000**2, 1024**2, 1000**3, 1024**3):
+        whole = [round(got) == got == due // unit for got, due in pairs]
+        if whole and all(whole) and any(got for got, _ in pairs):
+            return Finding("bytes-in-larger-unit", {"got": number(pairs[0][0])})
+    return None
 
 
 def grows_otherwise(trial: Trial) -> Finding | None:
@@ -437,7 +453,7 @@ def counting(
         unpack=unpack,
         numeric=True,
         behaviours=(a_number, behave.calls_agree("sizes0")),
-        symptoms=(a_number, grows_otherwise, behave.not_finite),
+        symptoms=(a_number, rounded_unit, grows_otherwise, behave.not_finite),
     )
 
 

@@ -7,6 +7,7 @@ is its own affair.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "first": "decode-position-first-for-all",
             "zero for all": "decode-position-zero",
             "calls": "decode-position-counts-calls",
+            "calls, one for all": "decode-position-counts-calls",
             "advanced twice": "decode-position-advanced-twice",
             "none": "decode-no-position",
             "queries only": "decode-position-of-queries-only",
@@ -155,6 +157,10 @@ class Params(NamedTuple):
     Wv: torch.Tensor
     pos: torch.Tensor
 
+    def __getitem__(self, key: Any) -> Any:
+        """By name too, as in a dict."""
+        return getattr(self, key) if isinstance(key, str) else tuple(self)[key]
+
     def __repr__(self) -> str:
         return f"of width {len(self.Wq)}"
 
@@ -211,10 +217,11 @@ def _projected(x, past: int, cache: Kept | None, p: Params, c: Choices) -> Value
         "one less": max(past - 1, 0),
         "last": past + t - 1,
         "calls": calls,
+        "calls, one for all": calls,
         "advanced twice": 2 * past,
     }.get(where, past)
     pos = p.pos[first : first + t]
-    if where in ("last", "first", "zero for all"):
+    if where in ("last", "first", "zero for all", "calls, one for all"):
         pos = p.pos[first : first + 1].expand(t, -1)
     if where == "backwards":
         pos = pos.flip(0)
@@ -402,8 +409,33 @@ def a_pair(answer: Any) -> Finding | None:
     kind = type(run.odd).__name__
     if isinstance(run.odd, list | tuple):
         kind = f"{kind} of {len(run.odd)}"
+        if len(run.odd) == 2:
+            kind += f" that begins with a {type(run.odd[0]).__name__}"
     facts = {"type": kind, "call": run.at + 1}
     return Finding("decode-no-pair", facts, {"returned": kind, "case": case.about})
+
+
+def joins_tokens(answer: Any) -> Finding | None:
+    """What is kept and what is new are joined along the tokens."""
+    X, _, p = cases(0)[0].args
+    chunks = 3, 1
+    X = torch.cat([X, X], 1)
+    trouble = guard.run(decoded_by(answer), (X, chunks, p), by=answer).trouble
+    if trouble is None:
+        return None
+    told = re.search(
+        r"must match except in dimension (\d)\. Expected size (\d) but got size (\d)",
+        trouble.text,
+    )
+    if not told or {int(told[2]), int(told[3])} != set(chunks):
+        return None
+    line = f"{trouble.line}: {trouble.source}"
+    return Finding("decode-joined-on-another-axis", {"axis": told[1]}, {"line": line})
+
+
+def decoded_by(answer: Any) -> Callable[..., Any]:
+    """`decoded`, for one answer."""
+    return lambda *args: decoded(answer, *args)
 
 
 def x_untouched(trial: Trial) -> Finding | None:
@@ -563,7 +595,7 @@ EXERCISES = [
         call=decoded,
         imitate=imitating,
         unpack=unpack,
-        looks=(a_pair,),
+        looks=(a_pair, joins_tokens),
         behaviours=(
             x_untouched,
             behave.arguments_untouched,

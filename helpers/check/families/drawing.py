@@ -114,6 +114,8 @@ def something(trial: Trial) -> Finding | None:
         where = {"case": case.about}
         if picture.in_colours:
             return Finding("map-in-colours", {}, where)
+        if picture.no_cells:
+            return Finding("map-not-in-cells", {}, where)
         if picture.values is None:
             if "the map" in picture.elsewhere:
                 return Finding("map-on-other-axes", {}, where)
@@ -334,13 +336,14 @@ def _labels(found: Labels, own: list[str], others: list[str]) -> str | None:
 def _says(label: tuple[float, str], token: str) -> bool:
     """Does a label name the token (alone, or with its place beside it)?"""
     text = label[1]
-    return text == token or token in re.split(r"[\s:.,()\[\]·_-]+", text)
+    parts = re.split(r"[\s:.,()\[\]·_'\"“”‘’-]+", text)
+    return text == token or token in parts
 
 
 def _word(text: str) -> str:
     """A label without the number of its place."""
     bare = re.sub(r"^\d+[\s:.)_-]+|[\s:.(_-]+\d+\)?$", "", text)
-    return bare or text
+    return bare.strip("'\"“”‘’") or text
 
 
 def titles(trial: Trial) -> Finding | None:

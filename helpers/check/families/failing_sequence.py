@@ -27,6 +27,7 @@ from helpers.tasks.induction import LETTERS
 
 from ..behaviours import Trial
 from ..space import Case, Choices, Exercise, Finding, Values
+from ._choice import letter_of, plain
 
 ENOUGH = 0.9
 LONGEST = 200
@@ -98,9 +99,15 @@ def does_the_job(trial: Trial) -> Finding | None:
     if not isinstance(value, list | tuple) or len(value) != 2:
         return Finding("failing-no-pair", {"got": f"a {type(value).__name__}"})
     text, reason = value
+    text = plain(text)
     text = "".join(text) if _letters(text) else text
     if not isinstance(text, str) or not text.strip():
-        return Finding("failing-no-letters", {"got": f"a {type(text).__name__}"})
+        got = (
+            "nothing"
+            if isinstance(text, str)
+            else f"a value of type {type(text).__name__}"
+        )
+        return Finding("failing-no-letters", {"got": got})
     text = text.strip()
     odd = next((letter for letter in text if letter not in LETTERS), None)
     if odd is not None:
@@ -131,7 +138,7 @@ def _verdict(found: Run, reason: Any) -> Finding | None:
     evidence = {"sequence": shown, "largest weights of the last row": weights}
     if found.share >= ENOUGH:
         return Finding("failing-is-right", facts, evidence)
-    letter = reason.strip(" .:()\n").upper() if isinstance(reason, str) else reason
+    letter = letter_of(reason)
     if letter not in REASONS:
         got = repr(reason) if isinstance(reason, str | int | float) else "no letter"
         return Finding("no-such-choice", {"got": got, "letters": ", ".join(REASONS)})

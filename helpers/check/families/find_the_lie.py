@@ -13,7 +13,8 @@ import torch
 
 from .. import behaviours as behave
 from ..behaviours import Trial
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..diagnosis import number
+from ..space import Case, Choices, Exercise, Finding, Values, as_values
 
 Score = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -38,6 +39,10 @@ SCORES: Mapping[str, Score] = {
     "largest weight": lambda w, e: w.amax(-1),
     "smallest weight": lambda w, e: e.amax(-1) - _at(e, -w),
     "ratio": lambda w, e: -_at(e, w) / e.amax(-1),
+    "largest difference": lambda w, e: (e - w).amax(-1),
+    "mean effect": lambda w, e: e.mean(-1) - _at(e, w),
+    "sum of effects": lambda w, e: e.sum(-1) - _at(e, w),
+    "cosine": lambda w, e: -torch.cosine_similarity(w, e, dim=-1),
 }
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "score": (
@@ -53,6 +58,10 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "squares": "lie-weights-minus-effects",
             "one difference": "lie-weights-minus-effects",
             "overlap": "lie-weights-minus-effects",
+            "largest difference": "lie-weights-minus-effects",
+            "cosine": "lie-weights-minus-effects",
+            "mean effect": "lie-mean-effect",
+            "sum of effects": "lie-mean-effect",
             "largest effect": "lie-one-table-only",
             "largest weight": "lie-one-table-only",
             "smallest weight": "lie-smallest-weight",
@@ -86,6 +95,29 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
         "all": lambda: (scores,),
         "from 1": lambda: (torch.tensor(best + 1),),
     }[c["returns"]]()
+
+
+def unpack(result: Any) -> Values:
+    """One number, in a tensor or array of any shape; what else there is, as it is."""
+    values = as_values(result)
+    if len(values) == 1 and values[0].numel() == 1:
+        values = (values[0].reshape(()),)
+    return values
+
+
+def another_sentence(trial: Trial) -> Finding | None:
+    """How much the map lies there, and how much where it lies most."""
+    for i in trial.failing:
+        case, got = trial.cases[i], trial.seen[i]
+        if got is None or len(got) != 1 or got[0].numel() != 1:
+            continue
+        gaps = SCORES["gap"](*case.args)
+        number_of = int(got[0])
+        if number_of == float(got[0]):
+            facts = {"got": number_of, "gap": number(gaps[number_of])}
+            facts["due"] = number(gaps.max())
+            return Finding("lie-another-sentence", facts)
+    return None
 
 
 def no_sentence(trial: Trial) -> Finding | None:
@@ -143,8 +175,9 @@ EXERCISES = [
         compute=compute,
         cases=cases,
         argument_names=("weights", "effects"),
+        unpack=unpack,
         behaviours=(behave.arguments_untouched,),
-        symptoms=(no_sentence,),
+        symptoms=(no_sentence, another_sentence),
         praise=(
             "It finds the sentence in all six sets. Where the map points at a word "
             "without effect, but no word has any, it is not fooled: there is little to "

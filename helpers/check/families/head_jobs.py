@@ -23,6 +23,7 @@ NO_HEAD = torch.tensor(-7)
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "reads": ("rows", {"columns": "jobs-read-by-columns"}),
     "before": ("one left", {"one right": "jobs-behind-for-before"}),
+    "first": ("column 0", {"last column": "jobs-last-for-first"}),
     "same": (
         "elsewhere",
         {"itself too": "jobs-itself-counts", "itself only": "jobs-itself-counts"},
@@ -71,7 +72,7 @@ def _picked(maps: torch.Tensor, tokens: Sequence[str], name: str, c: Choices) ->
     same = torch.tensor([[a == b for b in tokens] for a in tokens])
     wanted = {
         "before": key == query + (1 if c["before"] == "one right" else -1),
-        "first": (key == 0).expand(n, n),
+        "first": (key == (n - 1 if c["first"] == "last column" else 0)).expand(n, n),
         "same": {
             "elsewhere": same & (key != query),
             "itself too": same,
@@ -99,7 +100,7 @@ def unpack(result: Any) -> Values:
 
 def _head(item: Any) -> torch.Tensor:
     try:
-        value = float(item)
+        value = float("nan" if isinstance(item, str) else item)
     except (TypeError, ValueError, RuntimeError):
         return NO_HEAD
     return torch.tensor(int(value)) if value.is_integer() else NO_HEAD

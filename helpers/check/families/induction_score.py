@@ -8,8 +8,9 @@ from typing import Any
 import torch
 
 from .. import behaviours as behave
+from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Values
+from ..space import Case, Choices, Exercise, Finding, Values, as_values
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "place": (
@@ -20,6 +21,7 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "two behind": "score-two-behind",
             "previous": "score-previous-token",
             "diagonal": "score-previous-token",
+            "half back": "score-half-a-sequence-back",
             "itself": "score-itself",
             "last": "score-last-token",
         },
@@ -44,6 +46,8 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "sum": "score-summed",
             "share": "score-argmax-share",
             "largest": "score-largest",
+            "percent": "score-in-percent",
+            "zero": "score-zero",
         },
     ),
 }
@@ -61,6 +65,8 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
     )
     if c["place"] == "diagonal":
         found = [_at(weights, t, t - 1, c["how"]) for t in range(1, n)]
+    elif c["place"] == "half back":
+        found = list(weights.diagonal(1 - n // 2))
     else:
         rows = [t for t in range(n) if earlier[t]]
         if c["rows"] == "half":
@@ -74,7 +80,7 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
             )
             columns = [_column(t, s, n, c["place"]) for s in twins]
             found.append(sum(_at(weights, t, j, c["how"]) for j in columns))
-    if not found:
+    if not found or c["how"] == "zero":
         return (torch.tensor(0.0),)
     values = torch.stack([torch.as_tensor(f, dtype=torch.float32) for f in found])
     if c["how"] == "sum":
@@ -82,7 +88,7 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
     if c["how"] == "largest":
         return (values.max(),)
     count = {"all": n, "behind the first": n - 1}.get(c["rows"], len(values))
-    return (values.sum() / count,)
+    return (values.sum() / count * (100 if c["how"] == "percent" else 1),)
 
 
 def _column(t: int, s: int, n: int, place: str) -> int:
@@ -130,6 +136,24 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
+def unpack(result: Any) -> Values:
+    """One number, in a tensor or array of any shape; what else there is, as it is."""
+    values = as_values(result)
+    if len(values) == 1 and values[0].numel() == 1:
+        values = (values[0].reshape(()),)
+    return values
+
+
+def other_score(trial: Trial) -> Finding | None:
+    """The two numbers, of the first case that differs."""
+    for i in trial.failing:
+        got, case = trial.seen[i], trial.cases[i]
+        if got is not None and len(got) == 1 and not got[0].dim():
+            due = {"due": number(trial.right(case)[0])}
+            return Finding("score-other", facts(case, got) | due)
+    return None
+
+
 def facts(case: Case, values: Values) -> dict[str, Any]:
     """Numbers the sentences may mention."""
     _, tokens = case.args
@@ -146,7 +170,8 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         argument_names=("weights", "tokens"),
+        unpack=unpack,
         behaviours=(behave.arguments_untouched, behave.calls_agree("plain")),
-        symptoms=(behave.not_finite,),
+        symptoms=(behave.not_finite, other_score),
     )
 ]

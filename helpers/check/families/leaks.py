@@ -58,6 +58,15 @@ class Verdicts(NamedTuple):
     sound: list[str]
 
 
+def asked(answer: Callable[..., Any], box: Box, x: torch.Tensor) -> Any:
+    """The verdict on a box that can be called and no more."""
+
+    def model(x: torch.Tensor) -> torch.Tensor:
+        return box(x)
+
+    return answer(model, x)
+
+
 def is_a_verdict(trial: Trial) -> Finding | None:
     """Every answer is True or False."""
     for case, outcome in zip(trial.cases, trial.outcomes, strict=True):
@@ -195,6 +204,7 @@ EXERCISES = [
         compute=compute,
         cases=cases,
         argument_names=("model", "x"),
+        call=asked,
         unpack=lambda value: (torch.zeros(1),),
         behaviours=(
             is_a_verdict,

@@ -12,6 +12,7 @@ import torch
 
 from .. import behaviours as behave
 from .. import guard
+from ..behaviours import Trial
 from ..space import Case, Choices, Exercise, Finding, Values
 
 PLACES = {
@@ -20,6 +21,7 @@ PLACES = {
     "W_v": "attention/self/value",
     "W_o": "attention/output/dense",
 }
+TWICE = [(a, b) for a in "kvqo" for b in "qkvo" if a != b]
 ENTRIES = tuple(f"{name}.{kind}" for name in PLACES for kind in ("weight", "bias"))
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "kernels": (
@@ -37,6 +39,9 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "k and v": "key-and-value-exchanged",
             "all query": "one-matrix-for-all",
             "v and o": "value-and-output-exchanged",
+            "q and v": "query-and-value-exchanged",
+            "q and o": "query-and-output-exchanged",
+            **{f"{a} is {b}": "one-name-twice" for a, b in TWICE},
         },
     ),
     "layer": (
@@ -47,6 +52,8 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "one less": "layers-counted-from-1",
             "one more": "layers-counted-from-1",
             "same start": "layer-name-only-begins-so",
+            "sorted as text": "layers-sorted-as-text",
+            "from the end": "layers-counted-from-the-end",
         },
     ),
     "W_o": ("attention's", {"mlp's": "output-of-the-mlp"}),
@@ -63,6 +70,8 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
         "last": count - 1,
         "one less": max(0, layer - 1),
         "one more": min(count - 1, layer + 1),
+        "sorted as text": int(sorted(map(str, range(count)))[layer]),
+        "from the end": count - 1 - layer,
         "same start": max(i for i in range(count) if f"{i}".startswith(f"{layer}")),
     }.get(c["layer"], layer)
     found = []
@@ -89,8 +98,13 @@ def _role(name: str, how: str) -> str:
         "q and k": {"W_q": "W_k", "W_k": "W_q"},
         "k and v": {"W_k": "W_v", "W_v": "W_k"},
         "v and o": {"W_v": "W_o", "W_o": "W_v"},
+        "q and v": {"W_q": "W_v", "W_v": "W_q"},
+        "q and o": {"W_q": "W_o", "W_o": "W_q"},
         "all query": {"W_k": "W_q", "W_v": "W_q"},
     }
+    if " is " in how:
+        into, source = (f"W_{letter}" for letter in how.split(" is "))
+        return source if name == into else name
     return swaps.get(how, {}).get(name, name)
 
 
@@ -116,6 +130,7 @@ def cases(seed: int) -> Sequence[Case]:
         Case("first", "layer 0 of 2, 4 features", (checkpoint(2, 4, 12), 0)),
         Case("square", "layer 2 of 4, an MLP no wider", (checkpoint(4, 5, 5), 2)),
         Case("many", "layer 1 of 12, 3 features", (checkpoint(12, 3, 7), 1), many),
+        Case("more", "layer 3 of 11, 2 features", (checkpoint(11, 2, 5), 3), many),
     ]
 
 
@@ -137,8 +152,10 @@ def eight_entries(answer: Any) -> Finding | None:
     """All eight entries are there, under our names."""
     outcome = guard.run(answer, cases(0)[0].args)
     state = _state(outcome.value)
-    if outcome.trouble is not None or state is None:
+    if outcome.trouble is not None or outcome.value in (None, ...):
         return None
+    if state is None:
+        return Finding("state-no-dict", {"type": type(outcome.value).__name__})
     lost = [name for name in ENTRIES if name not in state]
     if not lost:
         return None
@@ -152,6 +169,22 @@ def eight_entries(answer: Any) -> Finding | None:
     if any("/" in str(name) for name in state):
         return Finding("names-of-the-file", {"name": next(iter(state))}, evidence)
     return Finding("entries-missing", {"count": len(lost)}, evidence)
+
+
+def checkpoint_untouched(trial: Trial) -> Finding | None:
+    """The dict of the file and its tensors are what they were."""
+    checkpoint, layer = cases(0)[0].args
+    before = {name: tensor.clone() for name, tensor in checkpoint.items()}
+    after = dict(checkpoint)
+
+    def call() -> Any:
+        return trial.answer(after, layer)
+
+    guard.run(call, (), by=trial.answer)
+    same_names = list(before) == list(after)
+    if same_names and all(torch.equal(before[n], after[n]) for n in before):
+        return None
+    return Finding("changes-argument", {"argument": "checkpoint"})
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:
@@ -181,7 +214,7 @@ EXERCISES = [
         unpack=unpack,
         imitate=imitate,
         looks=(eight_entries,),
-        behaviours=(behave.calls_agree("three"),),
+        behaviours=(checkpoint_untouched, behave.calls_agree("three")),
         praise=(
             "All eight tensors of every layer, those with square matrices included, "
             "where a forgotten transposition raises no error."

@@ -268,19 +268,20 @@ def remembers_nothing(trial: Trial) -> Finding | None:
 
     def calls(*args: Any) -> Any:
         model = built(trial.answer, *args[4:])
-        before = model(*args[:3])
-        model(*other.args[:3])
+        before = *model(*args[:3]), *model(*other.args[:3])
         model(*causal.args[:4])
-        return before, model(*args[:3])
+        return before, (*model(*other.args[:3]), *model(*args[:3]))
 
     outcome = guard.run(calls, first.args, by=trial.answer)
     if trial.failing or outcome.trouble is not None:
         return None
     a, b = (trial.exercise.unpack or _tensors)(outcome.value)
-    if all(same(x, y, first.tol) for x, y in zip(a, b, strict=True)):
-        return None
-    shown = {"first call": numbers(a[0].flatten()), "again": numbers(b[0].flatten())}
-    return Finding("remembers-between-calls", {}, {"case": first.about} | shown)
+    again = [*b[2:], *b[:2]]
+    for x, y, case in zip(a, again, (first, first, other, other), strict=True):
+        if not same(x, y, first.tol):
+            shown = {"first call": numbers(x.flatten()), "again": numbers(y.flatten())}
+            return Finding("remembers-between-calls", {}, {"case": case.about} | shown)
+    return None
 
 
 def _tensors(pair: Any) -> list[list[torch.Tensor]]:

@@ -11,7 +11,8 @@ import torch
 from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Finding, Values, as_values
+from ..space import Case, Choices, Exercise, Finding, Values
+from .counting import a_number, unpack
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "matrices": (
@@ -144,19 +145,6 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
-def unpack(result: Any) -> Values:
-    """Numbers: ints, floats, tensors or arrays of one."""
-    if isinstance(result, list | tuple) and result:
-        return tuple(unpack(item)[0] for item in result)
-    if isinstance(result, torch.Tensor):
-        return tuple(x.double() for x in as_values(result))
-    if isinstance(result, bool) or not (
-        isinstance(result, int | float) or hasattr(result, "__float__")
-    ):
-        raise TypeError(type(result).__name__)
-    return (torch.tensor(float(result), dtype=torch.float64),)
-
-
 def heads_matter(trial: Trial) -> Finding | None:
     """The total is the same for any number of heads that share d_model."""
     counts = [_count(trial, 48, heads) for heads in (2, 4, 8)]
@@ -215,7 +203,7 @@ EXERCISES = [
         argument_names=("d_model", "num_heads"),
         numeric=True,
         unpack=unpack,
-        behaviours=(behave.calls_agree("d12h3"),),
-        symptoms=(heads_matter, other_formula),
+        behaviours=(a_number, behave.calls_agree("d12h3")),
+        symptoms=(a_number, heads_matter, other_formula),
     )
 ]

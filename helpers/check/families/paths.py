@@ -236,6 +236,8 @@ def unpack(result: Any) -> Values:
 
 def _pair(item: Any) -> torch.Tensor:
     try:
+        if any(isinstance(v, str) for v in item):
+            return NO_PAIR
         values = torch.tensor([float(v) for v in item], dtype=torch.float64)
     except (TypeError, ValueError, RuntimeError):
         return NO_PAIR

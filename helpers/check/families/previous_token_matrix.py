@@ -17,6 +17,7 @@ from helpers.models.induction_by_hand import HOURS, clock
 from ..behaviours import Trial
 from ..diagnosis import number, numbers
 from ..space import Case, Choices, Exercise, Finding, Values
+from ._choice import asked
 
 LENGTH = 20
 ENOUGH = 0.9
@@ -140,9 +141,11 @@ def _works_if_longer(matrix: torch.Tensor) -> bool:
 
 def _matrix(value: Any) -> torch.Tensor | None:
     try:
+        if isinstance(value, list | tuple) and isinstance(value[0], torch.Tensor):
+            value = torch.stack(tuple(value))
         matrix = torch.as_tensor(value).detach().cpu()
         return None if matrix.is_complex() else matrix.double()
-    except (TypeError, ValueError, RuntimeError):
+    except (TypeError, ValueError, RuntimeError, IndexError):
         return None
 
 
@@ -164,6 +167,7 @@ EXERCISES = [
         compute=compute,
         cases=cases,
         argument_names=("hands",),
+        call=asked,
         unpack=lambda value: (torch.zeros(1),),
         behaviours=(does_the_job,),
         value=True,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import torch
 
 from ..behaviours import Trial
 from ..space import Case, Exercise, Finding
+from ._choice import plain
 
 CHOICES = {
     "A": "each word looks at the word before it",
@@ -49,11 +51,14 @@ def _mistake(letters: str, number: int) -> str:
 
 def _letters(value: Any) -> str | None:
     """Three letters from a string, a list or a tuple of them."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    value = plain(value)
     if isinstance(value, list | tuple):
         value = "".join(str(item) for item in value)
     if not isinstance(value, str):
         return None
-    letters = "".join(c for c in value.upper() if c.isalnum())
+    letters = "".join(c for c in value.upper() if c.isalpha())
     return letters if len(letters) == 3 and set(letters) <= set(CHOICES) else None
 
 

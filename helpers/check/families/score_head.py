@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Rational
 from typing import Any
 
 import torch
 
 from .. import behaviours as behave
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Values
+from ..space import Case, Choices, Exercise, Values, as_values
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "split": (
@@ -17,6 +18,9 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
         {
             "by case": "split-by-case",
             "in the middle": "split-in-the-middle",
+            "cases in the middle": "split-in-the-middle",
+            "sorted": "sentences-sorted-hits-not",
+            "numbered anew": "sentences-numbered-anew",
         },
     ),
     "chosen on": (
@@ -49,9 +53,18 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "of all": "divided-by-all-cases",
             "by sentence": "mean-over-sentences",
             "missed": "share-of-misses",
+            "percent": "share-in-percent",
+            "any hit": "one-hit-is-enough",
         },
     ),
-    "returns": ("both", {"swapped": "head-and-share-swapped", "share": "share-only"}),
+    "returns": (
+        "both",
+        {
+            "swapped": "head-and-share-swapped",
+            "share": "share-only",
+            "head from 1": "heads-counted-from-one",
+        },
+    ),
 }
 
 
@@ -60,6 +73,9 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
     hits, sentence = case.args
     odd = {
         "by case": torch.arange(len(hits)) % 2 == 1,
+        "cases in the middle": torch.arange(len(hits)) >= len(hits) // 2,
+        "sorted": sentence.sort().values % 2 == 1,
+        "numbered anew": sentence.unique(return_inverse=True)[1] % 2 == 1,
         "in the middle": sentence >= (sentence.min() + sentence.max() + 1) // 2,
     }.get(c["split"], sentence % 2 == 1)
     halves = {"even": ~odd, "odd": odd, "everything": torch.ones_like(odd)}
@@ -77,6 +93,10 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
         "of every head": lambda: numbers[scored].mean(),
         "of all": lambda: right.sum() / len(hits),
         "missed": lambda: 1 - right.mean(),
+        "percent": lambda: 100 * right.mean(),
+        "any hit": lambda: torch.stack(
+            [right[sentence[scored] == s].max() for s in sentence[scored].unique()]
+        ).mean(),
         "by sentence": lambda: torch.stack(
             [right[sentence[scored] == s].mean() for s in sentence[scored].unique()]
         ).mean(),
@@ -84,6 +104,8 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
     found = (head, share.float())
     if c["returns"] == "swapped":
         return found[::-1]
+    if c["returns"] == "head from 1":
+        return head + 1, share.float()
     return found[1:] if c["returns"] == "share" else found
 
 
@@ -125,6 +147,17 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
+def unpack(result: Any) -> Values:
+    """The two numbers; from a dict, or from one tensor of two, as well."""
+    if isinstance(result, Mapping) and {*result} == {"head", "share"}:
+        result = result["head"], result["share"]
+    elif hasattr(result, "__array__") and tuple(result.shape) == (2,):
+        result = tuple(result)
+    if isinstance(result, list | tuple):
+        result = tuple(float(r) if isinstance(r, Rational) else r for r in result)
+    return as_values(result)
+
+
 def facts(case: Case, values: Values) -> dict[str, Any]:
     """Numbers the sentences may mention."""
     hits, sentence = case.args
@@ -148,6 +181,7 @@ EXERCISES = [
         facts=facts,
         argument_names=("hits", "sentence"),
         numeric=True,
+        unpack=unpack,
         behaviours=(behave.arguments_untouched, behave.calls_agree("seven")),
         symptoms=(behave.not_finite,),
         praise=(

@@ -70,6 +70,8 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "by m": "stream-divided-by-max",
             "twice": "stream-divided-twice",
             "multiplied": "stream-multiplied-by-l",
+            "values in block": "stream-normalised-in-block-too",
+            "softmax in block": "stream-normalised-in-block-too",
         },
     ),
     "blocks": (
@@ -87,6 +89,8 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "last full": "stream-last-block-overlaps",
             "overlapping": "stream-blocks-overlap",
             "gaps": "stream-blocks-have-gaps",
+            "ending early": "stream-blocks-end-early",
+            "last key missing": "stream-last-key-missing",
             "V of first": "stream-v-not-sliced",
             "V of whole blocks": "stream-tail-lost",
             "V shifted": "stream-v-not-sliced",
@@ -131,6 +135,7 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
         {
             "with l": "returns-two",
             "with m": "returns-two",
+            "with weights": "returns-two",
             "transposed": "output-transposed",
         },
     ),
@@ -157,6 +162,7 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
         "output": (o,),
         "with l": (o, l),
         "with m": (o, m),
+        "with weights": (o, _scores(Q, K, V, block, c, {}).softmax(-1)),
         "transposed": (o.transpose(-2, -1),),
     }[c["returns"]]
 
@@ -179,8 +185,12 @@ def _stream(Q, K, V, block: int, c: Choices, memo: dict[Any, Any]) -> Values:
         if c["scale"] == "after max":
             new = new * math.sqrt(Q.shape[-1])
         p = exp(s - _subtracted(c["exponent"], m, new, top))
+        if division == "softmax in block":
+            p = torch.softmax(s, -1)
         to_o, to_l = _factors(c["rescale"], exp, m, new, step)
         added = p @ v
+        if division == "values in block":
+            added = torch.softmax(s, -1) @ v
         if division in _OF_BLOCKS:
             added = torch.softmax(s, -1) @ v * _OF_BLOCKS[division](s, top)
             to_o = 1.0
@@ -276,6 +286,10 @@ def _spans(how: str, n_q: int, n_k: int, block: int) -> list[tuple[int, int]]:
     }.get(how, lambda: starts)()
     wider = {"overlapping": 1}.get(how, 0)
     spans = [(a, min(a + block + wider, n_k)) for a in starts]
+    if how == "ending early":
+        spans = [(a, min(a + block - 1, n_k)) for a in starts]
+    if how == "last key missing":
+        spans = [(a, min(b, n_k - 1)) for a, b in spans if a < n_k - 1]
     if how == "last full":
         spans[-1] = max(n_k - block, 0), n_k
     return spans
@@ -414,7 +428,8 @@ def not_finite_far_apart(trial: Trial) -> Finding | None:
         for i in trial.failing
         if trial.seen[i] is not None and not torch.isfinite(trial.seen[i][0]).all()
     }
-    if not broken or any(name not in CAUSES for name in broken):
+    failing = {trial.cases[i].name for i in trial.failing}
+    if not broken or not failing <= set(CAUSES):
         return None
     first = next(name for name in CAUSES if name in broken)
     mistake = "stream-no-max" if {"rising", "falling"} <= set(broken) else CAUSES[first]

@@ -10,7 +10,7 @@ import torch
 
 from .. import behaviours as behave
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Values
+from ..space import Case, Choices, Exercise, Values, as_values
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "scale": (
@@ -44,6 +44,7 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "total": "one-dot-product",
             "cosine": "cosine-similarity",
             "first feature": "one-feature-only",
+            "standardised": "vectors-standardised",
         },
     ),
     "spread": (
@@ -67,6 +68,7 @@ SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
             "ratio": "returns-ratio",
             "root of first": "second-is-root-of-first",
             "theory": "theory-not-measured",
+            "product": "variances-multiplied",
         },
     ),
 }
@@ -100,6 +102,7 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
         "ratio": (first, first / second),
         "root of first": (first, first.abs().sqrt()),
         "theory": (torch.tensor(float(d)), torch.tensor(1.0)),
+        "product": (d * q.var() * k.var(), q.var() * k.var()),
     }[c["returns"]]
 
 
@@ -120,7 +123,12 @@ def _products(q: torch.Tensor, k: torch.Tensor, how: str) -> torch.Tensor:
         "total": lambda: (q * k).sum().reshape(1),
         "cosine": lambda: torch.nn.functional.cosine_similarity(q, k, dim=-1),
         "first feature": lambda: q[:, 0] * k[:, 0],
+        "standardised": lambda: (_standard(q) * _standard(k)).sum(-1),
     }[how]()
+
+
+def _standard(x: torch.Tensor) -> torch.Tensor:
+    return (x - x.mean()) / x.std()
 
 
 _SPREADS = {
@@ -155,6 +163,13 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
+def unpack(result: Any) -> Values:
+    """Two numbers; from one tensor or array of two as well."""
+    if hasattr(result, "__array__") and tuple(result.shape) == (2,):
+        result = tuple(result)
+    return as_values(result)
+
+
 def facts(case: Case, values: Values) -> dict[str, Any]:
     """Numbers the sentences may mention."""
     q, _ = case.args
@@ -180,6 +195,7 @@ EXERCISES = [
         facts=facts,
         argument_names=("q", "k"),
         numeric=True,
+        unpack=unpack,
         also_right=({"spread": "population"},),
         behaviours=(behave.arguments_untouched, behave.calls_agree("n401d11")),
         symptoms=(behave.not_finite,),

@@ -11,6 +11,12 @@ WORDS = {
         "and the cache for the next call.",
         "What will the next call need, and how does it get it?",
     ),
+    "decode-joined-on-another-axis": Words(
+        "joined on another axis",
+        "The cache and what is new are joined along axis {axis}. After a first call "
+        "with 3 tokens, 1 more does not fit there: their numbers of tokens differ.",
+        "Which axis of (B, t, D) grows from call to call?",
+    ),
     "decode-remembers": Words(
         "a cache outside the function",
         "A second sequence, begun with cache None, comes out otherwise than the first "
@@ -210,8 +216,9 @@ WORDS = {
         "Which of your variables holds the longer keys, and which do you return?",
     ),
     "decode-cache-never-returned": Words(
-        "no cache handed back",
-        "No cache is handed back (None): every call is a first call.",
+        "every call a first call",
+        "Every call is a first call: no cache is handed back (None), or the one that "
+        "comes in is not looked at.",
         "What does the second call get as `cache`?",
     ),
     "decode-first-call-lost": Words(

@@ -18,8 +18,8 @@ WORDS = {
     ),
     "map-on-current-axes": Words(
         "drawn on pyplot's current axes",
-        "If `ax` is not pyplot's current axes, {what} land elsewhere: not all is drawn "
-        "through `ax`.",
+        "If `ax` is not pyplot's current axes, not all lands on `ax`. Elsewhere then: "
+        "{what}.",
         "Which lines begin with plt., and where do they draw if a figure has two axes?",
     ),
     "map-in-colours": Words(
@@ -27,6 +27,11 @@ WORDS = {
         "The picture holds colours (red, green, blue), not numbers: no colour scale "
         "belongs to it.",
         "Which shape does the matrix have that you draw?",
+    ),
+    "map-not-in-cells": Words(
+        "no cell for each weight",
+        "What is drawn is coloured by numbers, but has no cell for each weight.",
+        "How many cells should the map have, and what stands in one of them?",
     ),
     "map-normalised": Words(
         "normalised before drawing",
@@ -100,7 +105,7 @@ WORDS = {
     "map-cut-off": Words(
         "rows or columns cut off",
         "Not all cells can be seen: {want} are due, {got} are drawn, {hidden} of them "
-        "out of view.",
+        "out of view, wholly or in part.",
         "How many rows and columns does the matrix have, and what do your limits show?",
     ),
     "map-other-shape": Words(
@@ -248,8 +253,7 @@ WORDS = {
     ),
     "axis-titles-missing": Words(
         "no axis titles",
-        "The axis that goes {lost} has no title: a reader cannot tell queries from "
-        "keys.",
+        "No title says what goes {lost}: a reader cannot tell queries from keys.",
         "What are the rows of the map, and what the columns?",
     ),
     "axis-titles-swapped": Words(

@@ -8,8 +8,8 @@ WORDS = {
     "truth-of-a-tensor": Words(
         "a tensor asked for its truth",
         "{place}, asks whether a whole tensor is true, and a tensor of "
-        "many values (the mask) has no single truth value.",
-        "What do you want to know there: the mask's values, or whether there is one?",
+        "many values has no single truth value.",
+        "What do you want to know there: the tensor's values, or whether there is one?",
     ),
     "root-of-an-int": Words(
         "torch.sqrt of a Python int",

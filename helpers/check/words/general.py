@@ -22,7 +22,7 @@ WORDS = {
     ),
     "wrong-type": Words(
         "another type returned",
-        "The function returns a {type}; tensors are due: {due}.",
+        "The function returns a {type}; due are tensors or numbers: {due}.",
         "What is the type of what you return, and what would the next layer need?",
     ),
     "wrong-count": Words(
@@ -38,8 +38,8 @@ WORDS = {
     "changes-argument": Words(
         "an argument changed in place",
         "The function changes its argument {argument} in place: after the call, the "
-        "caller's tensor holds other numbers.",
-        "Which of your operations writes into the tensor it was given?",
+        "caller's own {argument} is no longer what it was.",
+        "Which of your operations writes into what it was given?",
     ),
     "remembers-between-calls": Words(
         "a second call that differs",

@@ -28,6 +28,29 @@ WORDS = {
         "You can do it yourself with tokens that you have never seen; what do you look "
         "at first, and what second?",
     ),
+    "score-zero": Words(
+        "always 0",
+        "The score is 0 for every map.",
+        "Is the place that you read one that a query may look at, and what becomes of "
+        "its weight on the way out?",
+    ),
+    "score-in-percent": Words(
+        "percent instead of a share",
+        "The score is 100 times the right one.",
+        "How large is the score of a head that never errs?",
+    ),
+    "score-half-a-sequence-back": Words(
+        "a stripe at half the length",
+        "The weights are read along one stripe, as if every sequence were a block "
+        "written twice.",
+        "At which distance does a token stand from its twin in the first case?",
+    ),
+    "score-other": Words(
+        "another score",
+        "For {n} tokens, {repeats} of them repeats, the score is {got}; due is {due}.",
+        "For which rows do you look for an earlier place, and which cell of each row "
+        "is counted?",
+    ),
     "previous-no-matrix": Words(
         "no matrix",
         "This is {got}, not a matrix of numbers.",
@@ -223,7 +246,7 @@ WORDS = {
     "failing-no-letters": Words(
         "no sequence of letters",
         "The sequence holds {got}; due is text made of the letters a to p.",
-        "What does the example in the card look like?",
+        "Which letters may it be made of, and are they small or capital?",
     ),
     "failing-too-long": Words(
         "too long",

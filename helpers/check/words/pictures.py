@@ -55,6 +55,11 @@ WORDS = {
         "'before' is given to the head that looks at the next word.",
         "In row i, which column is the word before: i + 1 or i − 1?",
     ),
+    "jobs-last-for-first": Words(
+        "the last word for the first",
+        "'first' is given to the head that looks at the last word.",
+        "Which number has the column of the first word?",
+    ),
     "jobs-itself-counts": Words(
         "itself counted as the same word elsewhere",
         "'same' is given to a head on whose diagonal the weight lies: every word is "
@@ -174,6 +179,18 @@ WORDS = {
         "sentences counted from 1",
         "The number is one too high: sentences are counted from 0.",
         "What is the number of the first sentence?",
+    ),
+    "lie-mean-effect": Words(
+        "the mean or the sum of the effects",
+        "The effect of the word pointed at is compared with the mean or the sum of the "
+        "sentence's effects.",
+        "Which one effect of the sentence should it be compared with?",
+    ),
+    "lie-another-sentence": Words(
+        "another sentence",
+        "Sentence {got} is returned, where the largest effect exceeds that of the word "
+        "pointed at by {gap}. There is one where it does so by {due}.",
+        "Which two effects does your answer compare, in each sentence?",
     ),
     "lie-no-sentence": Words(
         "no number of a sentence",

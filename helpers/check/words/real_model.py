@@ -32,6 +32,39 @@ WORDS = {
         "round.",
         "Which of the two works on each token before the attention, and which behind?",
     ),
+    "query-and-value-exchanged": Words(
+        "query and value exchanged",
+        "The query's numbers are where the value's belong, and the other way round.",
+        "Which of the two asks, and which is handed over?",
+    ),
+    "query-and-output-exchanged": Words(
+        "query and output exchanged",
+        "The query's numbers are where those of the output belong, and the other way "
+        "round.",
+        "Which of the two works on each token before the attention, and which behind?",
+    ),
+    "one-name-twice": Words(
+        "one projection loaded twice",
+        "Two of the four layers hold the same numbers of the file; one part of the "
+        "file is not used.",
+        "Which four names does the file have for one layer, and where does each go?",
+    ),
+    "layers-sorted-as-text": Words(
+        "layers in the order of their text",
+        "The names are sorted as text, where layer_10 comes before layer_2: layer "
+        "{layer} is then another one.",
+        "What is the order of '2' and '10', as text and as numbers?",
+    ),
+    "layers-counted-from-the-end": Words(
+        "layers counted from the end",
+        "These are the numbers of layer {layer} counted from the last one.",
+        "At which end of the network does the file begin to count?",
+    ),
+    "state-no-dict": Words(
+        "no dict",
+        "This returns a {type}; due is a dict with eight entries, each under its name.",
+        "How does the course's class know which tensor is which?",
+    ),
     "one-matrix-for-all": Words(
         "the query's numbers for all three",
         "W_q, W_k and W_v all hold the query's numbers.",
@@ -134,6 +167,32 @@ WORDS = {
         "The share is the largest that any of the {heads} heads has on the odd "
         "sentences: a second choice, made where the score is taken.",
         "Whose share on the odd sentences is asked for?",
+    ),
+    "share-in-percent": Words(
+        "percent instead of a share",
+        "{got} is the share in percent.",
+        "How large is the share of a head that always hits?",
+    ),
+    "heads-counted-from-one": Words(
+        "heads counted from 1",
+        "The number of the head is one too high: heads are counted from 0.",
+        "What is the number of the first head?",
+    ),
+    "sentences-sorted-hits-not": Words(
+        "sentences sorted, hits not",
+        "The sentences' numbers were sorted and the hits were not: hits then belong to "
+        "other sentences.",
+        "To which sentence does the first row of the hits belong?",
+    ),
+    "sentences-numbered-anew": Words(
+        "sentences numbered anew",
+        "The sentences are counted from 0 again; then even ones become odd.",
+        "What says whether a sentence is even: its number, or its rank?",
+    ),
+    "one-hit-is-enough": Words(
+        "one hit a sentence is enough",
+        "A sentence counts as a hit if the head hits in any of its cases.",
+        "What is counted here, cases or sentences?",
     ),
     "count-not-share": Words(
         "a count, not a share",

@@ -231,6 +231,11 @@ WORDS = {
         "That is one over the number of tokens, the chance to point at the right one.",
         "What is to be named at the end, a place or a value? How many are there?",
     ),
+    "chance-only-nearly": Words(
+        "nearly right",
+        "{got} is near, as if it were rounded, or measured in a few guesses.",
+        "Which fraction is it exactly?",
+    ),
     "chance-no-number": Words(
         "not a number",
         "This is not a number.",

@@ -133,6 +133,12 @@ WORDS = {
         "added to and divided again.",
         "In which units is o when the next block is added to it?",
     ),
+    "stream-normalised-in-block-too": Words(
+        "a softmax in each block, and l besides",
+        "The exponentials of a block are divided by their own sum before they are "
+        "added; at the end everything is divided by l as well.",
+        "In which units must the exponentials of two blocks be when they are added?",
+    ),
     "stream-mean-of-blocks": Words(
         "the mean of the blocks' attentions",
         "Each block is attended to by itself, then the {blocks} outputs are averaged: "
@@ -249,6 +255,16 @@ WORDS = {
         "gaps between the blocks",
         "A key is lost between one block and the next.",
         "Which key is the last of block 0, and which the first of block 1?",
+    ),
+    "stream-blocks-end-early": Words(
+        "the last key of each block missing",
+        "Each block ends one key too early: its last key is never seen.",
+        "Does a slice a:b hold the key b?",
+    ),
+    "stream-last-key-missing": Words(
+        "the last key missing",
+        "The last of all keys is never seen, in whichever block it lies.",
+        "Which number has the last of {n_k} keys, and where does your last slice end?",
     ),
     "stream-v-not-sliced": Words(
         "the values of another block",

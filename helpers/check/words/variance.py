@@ -5,6 +5,18 @@ from __future__ import annotations
 from .entry import Words
 
 WORDS = {
+    "vectors-standardised": Words(
+        "the vectors standardised first",
+        "The vectors are shifted and stretched to mean 0 and variance 1 first: then "
+        "it is no longer the measured ones whose scores are looked at.",
+        "Which vectors were you handed, and what does their mean do to the scores?",
+    ),
+    "variances-multiplied": Words(
+        "variances of the entries multiplied",
+        "It returns d times the variance of q's entries times that of k's. That holds "
+        "on average for independent entries with mean 0; measured are these pairs.",
+        "Which n numbers have the variance that is asked for?",
+    ),
     "theory-not-measured": Words(
         "the theory, not a measurement",
         "It returns d and 1, which theory says of vectors with mean 0 and variance 1, "

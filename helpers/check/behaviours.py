@@ -376,7 +376,8 @@ def sums_along_dim(trial: Trial) -> Finding | None:
         got, (x, dim) = trial.seen[i], trial.cases[i].args
         if got is not None and got[0].shape == x.shape:
             sums = got[0].sum(dim)
-            if not same(sums, torch.ones_like(sums), 1e-3):
+            known = bool(torch.isfinite(sums).all())
+            if known and not same(sums, torch.ones_like(sums), 1e-3):
                 return Finding(
                     "sums-not-one",
                     {"dim": dim},
@@ -386,9 +387,15 @@ def sums_along_dim(trial: Trial) -> Finding | None:
 
 
 def not_finite(trial: Trial) -> Finding | None:
-    """No NaN and no infinity where the right numbers are finite."""
+    """No NaN and no infinity where the right numbers are finite.
+
+    It speaks only if the first wrong case has them: finite wrong numbers before that
+    are another mistake.
+    """
     for i in trial.failing:
-        for part, got in enumerate(trial.seen[i] or ()):
+        if trial.seen[i] is None:
+            continue
+        for part, got in enumerate(trial.seen[i]):
             if not torch.isfinite(got).all():
                 bad = "NaN" if got.isnan().any() else "infinite"
                 parts = trial.exercise.parts
@@ -402,6 +409,7 @@ def not_finite(trial: Trial) -> Finding | None:
                         "share": f"{float((~torch.isfinite(got)).float().mean()):.0%}",
                     },
                 )
+        return None
     return None
 
 

@@ -241,3 +241,15 @@ def axis_moved_last(x, dim):
 def with_tiny_eps(x, dim):
     powers = torch.exp(x - x.amax(dim, keepdim=True))
     return powers / (powers.sum(dim, keepdim=True) + 1e-9)
+
+
+# finite and wrong first, NaN only where a row is constant: not told as NaN
+@wrong("unexplained")
+def standardised_first(x, dim):
+    z = (x - x.mean(dim, keepdim=True)) / x.std(dim, keepdim=True)
+    return z.softmax(dim)
+
+
+@wrong("not-finite")
+def not_a_number_anywhere(x, dim):
+    return x * float("nan")

@@ -29,9 +29,9 @@ ALL_IS_WELL = (
 
 def check_up() -> None:
     """Print one sentence a problem, with the remedy; or that all is well."""
-    said = "\n".join(problems()) or ALL_IS_WELL
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    print(said.encode(encoding, "replace").decode(encoding))  # no console has every →
+    from helpers.console import say
+
+    say("\n".join(problems()) or ALL_IS_WELL)
 
 
 def problems(

@@ -392,24 +392,23 @@ def not_finite(trial: Trial) -> Finding | None:
     It speaks only if the first wrong case has them: finite wrong numbers before that
     are another mistake.
     """
-    for i in trial.failing:
-        if trial.seen[i] is None:
-            continue
-        for part, got in enumerate(trial.seen[i]):
-            if not torch.isfinite(got).all():
-                bad = "NaN" if got.isnan().any() else "infinite"
-                parts = trial.exercise.parts
-                named = parts[part] if part < len(parts) else "result"
-                return Finding(
-                    "not-finite",
-                    {
-                        "bad": bad,
-                        "part": named,
-                        "case": trial.cases[i].about,
-                        "share": f"{float((~torch.isfinite(got)).float().mean()):.0%}",
-                    },
-                )
+    first = next((i for i in trial.failing if trial.seen[i] is not None), None)
+    if first is None:
         return None
+    for part, got in enumerate(trial.seen[first]):
+        if not torch.isfinite(got).all():
+            bad = "NaN" if got.isnan().any() else "infinite"
+            parts = trial.exercise.parts
+            named = parts[part] if part < len(parts) else "result"
+            return Finding(
+                "not-finite",
+                {
+                    "bad": bad,
+                    "part": named,
+                    "case": trial.cases[first].about,
+                    "share": f"{float((~torch.isfinite(got)).float().mean()):.0%}",
+                },
+            )
     return None
 
 

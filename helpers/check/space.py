@@ -103,6 +103,21 @@ def as_values(result: Any) -> Values:
     return tuple(_tensor(item) for item in items)
 
 
+def one_number(result: Any) -> Values:
+    """One number, in a tensor or array of any shape; what else there is, as it is."""
+    values = as_values(result)
+    if len(values) == 1 and values[0].numel() == 1:
+        values = (values[0].reshape(()),)
+    return values
+
+
+def two_numbers(result: Any) -> Values:
+    """Two numbers, from one tensor or array of two as well."""
+    if hasattr(result, "__array__") and tuple(result.shape) == (2,):
+        result = tuple(result)
+    return as_values(result)
+
+
 def _tensor(item: Any) -> torch.Tensor:
     if isinstance(item, torch.Tensor):
         if item.is_meta or item.is_complex():

@@ -14,7 +14,7 @@ import torch
 from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Finding, Values, as_values
+from ..space import Case, Choices, Exercise, Finding, Values, one_number
 
 Score = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -97,14 +97,6 @@ def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
     }[c["returns"]]()
 
 
-def unpack(result: Any) -> Values:
-    """One number, in a tensor or array of any shape; what else there is, as it is."""
-    values = as_values(result)
-    if len(values) == 1 and values[0].numel() == 1:
-        values = (values[0].reshape(()),)
-    return values
-
-
 def another_sentence(trial: Trial) -> Finding | None:
     """How much the map lies there, and how much where it lies most."""
     for i in trial.failing:
@@ -175,7 +167,7 @@ EXERCISES = [
         compute=compute,
         cases=cases,
         argument_names=("weights", "effects"),
-        unpack=unpack,
+        unpack=one_number,
         behaviours=(behave.arguments_untouched,),
         symptoms=(no_sentence, another_sentence),
         praise=(

@@ -10,7 +10,7 @@ import torch
 from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Finding, Values, as_values
+from ..space import Case, Choices, Exercise, Finding, Values, one_number
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "place": (
@@ -136,14 +136,6 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
-def unpack(result: Any) -> Values:
-    """One number, in a tensor or array of any shape; what else there is, as it is."""
-    values = as_values(result)
-    if len(values) == 1 and values[0].numel() == 1:
-        values = (values[0].reshape(()),)
-    return values
-
-
 def other_score(trial: Trial) -> Finding | None:
     """The two numbers, of the first case that differs."""
     for i in trial.failing:
@@ -170,7 +162,7 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         argument_names=("weights", "tokens"),
-        unpack=unpack,
+        unpack=one_number,
         behaviours=(behave.arguments_untouched, behave.calls_agree("plain")),
         symptoms=(behave.not_finite, other_score),
     )

@@ -10,7 +10,7 @@ import torch
 
 from .. import behaviours as behave
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Values, as_values
+from ..space import Case, Choices, Exercise, Values, two_numbers
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "split": (
@@ -151,11 +151,9 @@ def unpack(result: Any) -> Values:
     """The two numbers; from a dict, or from one tensor of two, as well."""
     if isinstance(result, Mapping) and {*result} == {"head", "share"}:
         result = result["head"], result["share"]
-    elif hasattr(result, "__array__") and tuple(result.shape) == (2,):
-        result = tuple(result)
     if isinstance(result, list | tuple):
         result = tuple(float(r) if isinstance(r, Rational) else r for r in result)
-    return as_values(result)
+    return two_numbers(result)
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import torch
 
 from .. import behaviours as behave
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Values, as_values
+from ..space import Case, Choices, Exercise, Values, two_numbers
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "scale": (
@@ -163,13 +163,6 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
-def unpack(result: Any) -> Values:
-    """Two numbers; from one tensor or array of two as well."""
-    if hasattr(result, "__array__") and tuple(result.shape) == (2,):
-        result = tuple(result)
-    return as_values(result)
-
-
 def facts(case: Case, values: Values) -> dict[str, Any]:
     """Numbers the sentences may mention."""
     q, _ = case.args
@@ -195,7 +188,7 @@ EXERCISES = [
         facts=facts,
         argument_names=("q", "k"),
         numeric=True,
-        unpack=unpack,
+        unpack=two_numbers,
         also_right=({"spread": "population"},),
         behaviours=(behave.arguments_untouched, behave.calls_agree("n401d11")),
         symptoms=(behave.not_finite,),

@@ -23,7 +23,7 @@ CHANGE_KERNEL = (
     "Kernel → Change Kernel"
 )
 ALL_IS_WELL = (
-    "All is well: Python, packages, kernel and folder are as the course needs them."
+    "All is well: Python, the packages, the kernel and the folder are what the course needs."
 )
 
 

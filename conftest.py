@@ -1,8 +1,9 @@
 """Strict comparison for any `pytest --nbval notebooks` that starts from here.
 
 nbval alone compares text. Here a cell that was never run fails, figures are compared
-by their pixels, whatever is new on stderr fails, a stored widget view fails (a widget
-counts by the picture and the text that it leaves), and the arithmetic is fixed.
+by their pixels, the value of a claim within the tolerance that its record justifies,
+whatever is new on stderr fails, a stored widget view fails (a widget counts by the
+picture and the text that it leaves), and the arithmetic is fixed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tools import extras, settings
-from tools.compare import figure_differences, stored_views
+from tools.compare import as_today, figure_differences, stored_views
 
 settings.apply()
 
@@ -44,7 +45,7 @@ if IPyNbCell:
     _compare, _runtest = IPyNbCell.compare_outputs, IPyNbCell.runtest
 
     def compare_outputs(self, test, ref, skip_compare=None) -> bool:
-        same = _compare(self, test, ref, skip_compare)
+        same = _compare(self, test, as_today(ref, test), skip_compare)
         bad = figure_differences(ref, test) + stored_views(ref)
         if bad:
             self.comparison_traceback.extend(bad)

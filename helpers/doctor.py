@@ -23,7 +23,8 @@ CHANGE_KERNEL = (
     "Kernel → Change Kernel"
 )
 ALL_IS_WELL = (
-    "All is well: Python, the packages, the kernel and the folder are what the course needs."
+    "All is well: Python, the packages, the kernel and the folder are what the course "
+    "needs."
 )
 
 

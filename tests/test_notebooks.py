@@ -12,10 +12,10 @@ import pytest
 
 from tools.compare import IGNORED
 from tools.exercises import TAG, exercises
-from tools.notebook import METADATA, lessons, read, tags
+from tools.notebook import CHECK, METADATA, lessons, read, tags
 
 NOTEBOOKS = lessons()
-KNOWN_TAGS = {TAG, IGNORED, "raises-exception"}
+KNOWN_TAGS = {TAG, CHECK, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from tools import claims, record
 from tools.settings import pinned
 
 MOST_RMS = 0.3
@@ -28,13 +29,23 @@ def differences(committed: Sequence[Any], fresh: Sequence[Any]) -> list[str]:
         committed: the outputs in the notebook file.
         fresh: the outputs of today's run.
     """
-    old, new = _texts(committed), _texts(fresh)
+    old, new = _texts(as_today(committed, fresh)), _texts(fresh)
     lines = [
         f"{key}: committed {_short(old.get(key))}, now {_short(new.get(key))}"
         for key in sorted({*old, *new})
         if old.get(key) != new.get(key)
     ]
     return lines + figure_differences(committed, fresh) + stored_views(committed)
+
+
+def as_today(committed: Sequence[Any], fresh: Sequence[Any]) -> list[Any]:
+    """The committed outputs; a claim's value that is near enough is today's.
+
+    Args:
+        committed: the outputs in the notebook file.
+        fresh: the outputs of today's run.
+    """
+    return claims.taken_as_today(committed, fresh, record.values())
 
 
 def stored_views(committed: Sequence[Any]) -> list[str]:

@@ -13,6 +13,8 @@ from nbformat import NotebookNode
 from tools import settings
 from tools.compare import VIEW
 
+CHECK = "check"  # the tag of a cell that checks an exercise, and does nothing else
+
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3 (ipykernel)",
@@ -105,7 +107,10 @@ def _execute_hidden(client: NotebookClient, source: str) -> NotebookNode:
 
 
 def normalise(nb: NotebookNode) -> NotebookNode:
-    """Drop what changes from run to run or machine to machine: metadata, widget ids."""
+    """Drop what changes from run to run or machine to machine: metadata, widget ids.
+
+    The data of a claim stays: it is the claim.
+    """
     nb.metadata = nbformat.from_dict(METADATA)
     nb.nbformat, nb.nbformat_minor = 4, 5
     count = 0
@@ -123,7 +128,8 @@ def normalise(nb: NotebookNode) -> NotebookNode:
             if "execution_count" in output:
                 output["execution_count"] = cell.execution_count
             if "metadata" in output:
-                output["metadata"] = {}
+                claim = output["metadata"].get("claim")
+                output["metadata"] = {"claim": claim} if claim else {}
     return nb
 
 

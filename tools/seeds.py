@@ -3,25 +3,22 @@
 usage: python -m tools.seeds [--seeds 5] [--jobs 2] [PART_OF_A_NAME ...]
 
 A notebook that trains says `SEED = …` in one line of one cell. That number is
-replaced; nothing else is. The counts go to tools/seeds.json, from there to CLAIMS.md.
+replaced; nothing else is. The values go to tools/seeds.json, from there to CLAIMS.md.
 Exits with 1 if a claim failed with any seed.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
-from tools import ledger, notebook
+from tools import claims, ledger, notebook, record
 from tools.extras import why_not
 from tools.ledger import SEED
 from tools.run import chosen
-
-CLAIM = re.compile(r"""\bclaim\(\s*["']([\d.]+)["']""")
 
 
 def main() -> int:
@@ -42,23 +39,21 @@ def main() -> int:
         seeds = [first + 1000 * (i + 1) for i in range(options.seeds)]
         with ThreadPoolExecutor(options.jobs) as pool:
             runs = list(pool.map(lambda seed, p=path: claims_with(p, seed), seeds))
-        held = {n: sum(run.get(n, False) for run in runs) for n in runs[0]}
+        entry = {
+            "code": ledger.code_of(notebook.read(path)),
+            "seeds": seeds,
+            "values": {number: [run[number] for run in runs] for number in runs[0]},
+        }
+        record.write(path.stem, entry)
         print(f"{path.name}, seeds {seeds}")
-        for number, count in held.items():
+        for claim in claims.in_notebook(notebook.read(path)):
+            values = entry["values"].get(claim["number"], [])
+            count = ledger.held(claim, values)
             failed += count < len(seeds)
-            print(f"  claim {number:6} held in {count} of {len(seeds)}")
+            print(f"  claim {claim['number']:6} held in {count} of {len(seeds)}")
         sys.stdout.flush()
-        keep(path, seeds, held)
     ledger.write()
     return int(failed > 0)
-
-
-def keep(path: Path, seeds: list[int], held: dict[str, int]) -> None:
-    """Put the counts of one lesson, and the code that they belong to, on record."""
-    code = ledger.code_of(notebook.read(path))
-    lesson = {path.stem: {"code": code, "seeds": seeds, "held": held}}
-    new = json.dumps(ledger.record() | lesson, indent=1, sort_keys=True)
-    ledger.RECORD.write_text(new + "\n", encoding="utf-8", newline="\n")
 
 
 def first_seed(path: Path) -> int | None:
@@ -68,24 +63,28 @@ def first_seed(path: Path) -> int | None:
     return None
 
 
-def claims_with(path: Path, seed: int) -> dict[str, bool]:
-    """Claim number → whether it held, in one run of the notebook with another seed."""
+def claims_with(path: Path, seed: int) -> dict[str, Any]:
+    """Claim number -> its value, in one run of the notebook with another seed.
+
+    None stands for a claim that the run did not reach.
+    """
     nb = notebook.read(path)
     for cell in nb.cells:
         if cell.cell_type == "code":
             cell.source = SEED.sub(f"SEED = {seed}", cell.source)
     notebook.execute(nb, path.parent, allow_errors=True)
-    holding = {claim.number for claim in ledger.claims(nb)}
-    result = {}
     for cell in nb.cells:
-        if cell.cell_type != "code":
-            continue
-        for number in CLAIM.findall(cell.source):
-            result[number] = number in holding
-            if number not in holding:
-                why = [o["evalue"] for o in cell.outputs if o.output_type == "error"]
-                print(f"  seed {seed}: claim {number} failed. {' '.join(why)}")
-    return result
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                print(f"  seed {seed}: {output.evalue}")
+    measured = {c["number"]: c["value"] for c in claims.in_notebook(nb)}
+    numbers = (
+        call.number
+        for cell in nb.cells
+        if cell.cell_type == "code"
+        for call in claims.calls(cell.source)
+    )
+    return {number: measured.get(number) for number in numbers}
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from helpers.plots.alignment import plot_alignment
 from helpers.plots.attention import plot_attention
 from helpers.plots.bars import plot_bars
 from helpers.plots.colours import COLOURS
+from helpers.plots.diagram import Arrow, Box, Frame, plot_diagram
 from helpers.plots.heads import plot_heads
 from helpers.plots.mask import plot_mask
 from helpers.plots.row import plot_row
@@ -11,9 +12,13 @@ from helpers.plots.spread import plot_spread
 
 __all__ = [
     "COLOURS",
+    "Arrow",
+    "Box",
+    "Frame",
     "plot_alignment",
     "plot_attention",
     "plot_bars",
+    "plot_diagram",
     "plot_heads",
     "plot_mask",
     "plot_row",

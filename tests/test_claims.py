@@ -1,28 +1,122 @@
 from __future__ import annotations
 
+import json
 import math
 import subprocess
 import sys
+import types
 import warnings
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from helpers.claims import claim
+from helpers.claims import claim, describe, holds, shown
 
 NAN = float("nan")
 
 
-def test_it_prints_statement_and_bound_but_no_digits(
+def test_it_prints_statement_value_bound_and_chance(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    claim("3.2", "The std is √d_k", 0.0123456, at_most=0.05, article="3: std 1")
-    printed = capsys.readouterr().out
-    assert printed.startswith("Claim 3.2  The std is √d_k.\n")
-    assert "at most 0.05" in printed
-    assert "The article, section 3: std 1. Verdict: holds.\n" in printed
-    assert "0.0123" not in printed
+    claim("3.2", "It is", 0.123456, at_most=0.5, chance=0.25, article="3: std 1")
+    assert capsys.readouterr().out == (
+        "Claim 3.2  It is.\n"
+        "           The article, section 3: std 1. Verdict: holds.\n"
+        "           Measured 0.12 (claimed: at most 0.5; chance: 0.25).\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "text"),
+    [
+        (0.1449, {"between": (0.1, 0.2)}, "Measured 0.14 (claimed: 0.1 to 0.2)."),
+        (0.3, {"between": (0.25, 0.5)}, "Measured 0.30 (claimed: 0.25 to 0.50)."),
+        (0.99961, {"at_most": 0.9998}, "Measured 0.9996 (claimed: at most 0.9998)."),
+        (0.9996, {"at_least": 0.99}, "Measured 1.0 (claimed: at least 0.99)."),
+        (7063234.0, {"at_least": 1e6}, "Measured 7.1e+06 (claimed: at least 1e+06)."),
+        (9.2e-21, {"at_most": 1e-15}, "Measured 9.2e-21 (claimed: at most 1e-15)."),
+        (3456.7, {"at_least": 3}, "Measured 3500 (claimed: at least 3)."),
+        (150, {"at_most": 150}, "Measured 150 (claimed: at most 150)."),
+        (0.0, {"at_most": 0}, "Measured 0 (claimed: at most 0)."),
+        (-0.1234, {"at_most": 0}, "Measured -0.12 (claimed: at most 0)."),
+        (20, {"equals": 20}, "Measured 20, as claimed."),
+        ((4, 20), {"equals": (4, 20)}, "Measured (4, 20), as claimed."),
+    ],
+)
+def test_two_digits_or_as_many_as_keep_the_side_of_the_bound(
+    value: object, bound: dict, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim("1.1", "It is", value, **bound)
+    assert capsys.readouterr().out.splitlines()[-1].strip() == text
+
+
+@given(
+    value=st.floats(1e-30, 1e30) | st.floats(-1e6, 1e6),
+    end=st.floats(1e-30, 1e30) | st.floats(-1e6, 1e6),
+    name=st.sampled_from(["at_least", "at_most"]),
+)
+def test_what_is_shown_is_near_and_on_the_same_side(
+    value: float, end: float, name: str
+) -> None:
+    bound = {name: [end]}
+    seen = float(shown(value, bound))
+    assert holds(seen, bound) == holds(value, bound)
+    assert math.isclose(seen, value, rel_tol=0.051, abs_tol=0)
+
+
+def test_a_kernel_gets_the_same_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = []
+    shell = types.SimpleNamespace(kernel=True)
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr(
+        "IPython.display.publish_display_data", lambda *a, **k: kept.append((a, k))
+    )
+    claim(
+        "3.2", "It is", torch.tensor(0.123456), at_most=0.5, chance=0.25, machine=True
+    )
+    with pytest.raises(AssertionError):
+        claim("3.3", "It is", NAN, at_most=0.5)
+    claim(
+        "3.4",
+        "It is",
+        (1, 2),
+        equals=torch.Size([1, 2]),
+        article="4: so",
+        verdict="illustrated",
+    )
+    claims = [k["metadata"]["claim"] for _, k in kept]
+    assert json.loads(json.dumps(claims)) == claims
+    assert claims[0].pop("value") == pytest.approx(0.123456)
+    assert claims == [
+        {
+            "number": "3.2",
+            "statement": "It is.",
+            "bound": {"at_most": [0.5]},
+            "holds": True,
+            "chance": 0.25,
+            "machine": True,
+        },
+        {
+            "number": "3.3",
+            "statement": "It is.",
+            "value": "nan",
+            "bound": {"at_most": [0.5]},
+            "holds": False,
+        },
+        {
+            "number": "3.4",
+            "statement": "It is.",
+            "value": "(1, 2)",
+            "bound": {"equals": "(1, 2)"},
+            "holds": True,
+            "article": {"where": "4", "says": "so", "verdict": "illustrated"},
+        },
+    ]
+    for (data,), k in (kept[0], kept[2]):
+        assert data["text/plain"] == describe(k["metadata"]["claim"])
 
 
 def test_it_prints_the_verdict_on_the_article(
@@ -84,8 +178,8 @@ def test_holds(value: object, bound: dict) -> None:
     [
         (0.25, {"at_least": 0.5}, "0.25.*at least 0.5"),
         (0.75, {"at_most": 0.5}, "0.75.*at most 0.5"),
-        (1.2, {"between": (0.9, 1.1)}, "1.2.*between 0.9 and 1.1"),
-        ([1, 3], {"equals": [1, 2]}, r"\[1, 3\].*equal to \[1, 2\]"),
+        (1.2, {"between": (0.9, 1.1)}, "1.2.*0.9 to 1.1"),
+        ([1, 3], {"equals": [1, 2]}, r"\[1, 3\].*\[1, 2\]"),
         (torch.tensor([1, 3]), {"equals": [1, 2]}, r"\[1, 3\].*\[1, 2\]"),
         (torch.tensor(0.25), {"at_least": 0.5}, "0.25"),
         (1.0000001, {"at_most": 1}, "1.0000001.*at most 1"),
@@ -103,7 +197,8 @@ def test_broken(
 ) -> None:
     with pytest.raises(AssertionError, match=f"7.1.*it holds.*Measured.*{essence}"):
         claim("7.1", "it holds", value, **bound)
-    assert capsys.readouterr().out == ""
+    printed = capsys.readouterr().out
+    assert "Measured" in printed and "as claimed" not in printed
 
 
 @pytest.mark.parametrize(

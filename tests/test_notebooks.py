@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tools.claims import calls
 from tools.compare import IGNORED
 from tools.exercises import TAG, exercises
 from tools.notebook import CHECK, METADATA, lessons, read, tags
@@ -17,6 +19,11 @@ from tools.notebook import CHECK, METADATA, lessons, read, tags
 NOTEBOOKS = lessons()
 KNOWN_TAGS = {TAG, CHECK, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
+SECOND_EDITION: tuple[str, ...] = ()
+"""Lessons that keep the numbers of the second edition; the others have older ones."""
+DIAGRAMS = ("01", "02", "03", "04", "05", "06", "10", "11", "12", "13")
+RUN_TIME = 1
+"""Minutes that a lesson's cells take on a laptop, all together."""
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 PLUMBING = re.compile(r"sys\.path|%pip|!pip|os\.chdir|warnings\.filterwarnings")
@@ -49,6 +56,11 @@ def code_lines(cell: Any) -> list[str]:
     return [line for line in cell.source.splitlines() if line.strip()]
 
 
+def length(cell: Any) -> int:
+    """Lines of code; a claim is one, however long its sentence."""
+    return len(code_lines(cell)) - sum(c.lines - 1 for c in calls(cell.source))
+
+
 def has_figure(cell: Any) -> bool:
     return any("image/png" in o.get("data", {}) for o in cell.get("outputs", []))
 
@@ -66,22 +78,80 @@ def rule(nb: Any, holds: bool, what: str, cell: int | None = None) -> None:
 def test_size(nb: Any) -> None:
     kilobytes = nb.path.stat().st_size / 1e3
     rule(nb, kilobytes <= 1000, f"{kilobytes:.0f} kB, at most 1000 are allowed")
-    cells = len(nb.cells)
-    words = sum(len(re.findall(r"[A-Za-z']+", text)) for _, text in prose(nb))
+    cells, words = len(nb.cells), word_count(nb.cells)
     if nb.path.stem == SHORT:
         rule(nb, cells <= 35, f"{cells} cells; the door has at most 35")
         return
-    rule(nb, 45 <= cells <= 90, f"{cells} cells; a lesson has 45 to 90")
-    rule(nb, 1200 <= words <= 3000, f"{words} words; a lesson has 1200 to 3000")
+    if nb.path.stem not in SECOND_EDITION:
+        rule(nb, 45 <= cells <= 90, f"{cells} cells; a lesson has 45 to 90")
+        rule(nb, 1200 <= words <= 3250, f"{words} words; a lesson has 1200 to 3250")
+        return
+    core = [cell for cell in nb.cells if cell not in optional_cells(nb)]
+    rule(nb, 45 <= cells <= 80, f"{cells} cells; a lesson has 45 to 80")
+    rule(nb, len(core) <= 60, f"{len(core)} cells on the core path, at most 60")
+    rule(nb, 1000 <= words <= 2900, f"{words} words; a lesson has 1000 to 2900")
+    words = word_count(core)
+    rule(nb, words <= 2200, f"{words} words on the core path, at most 2200")
+
+
+def word_count(cells: list[Any]) -> int:
+    text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+    return len(re.findall(r"[A-Za-z']+", FENCE.sub("", text)))
+
+
+def optional_cells(nb: Any) -> list[Any]:
+    """The cells of the sections whose heading ends in "· optional"."""
+    found, level = [], 0
+    for cell in nb.cells:
+        heading = (
+            re.match(r"(#+) (.*)", cell.source) if cell.cell_type != "code" else None
+        )
+        if heading and (not level or len(heading[1]) <= level):
+            optional = heading[2].rstrip().endswith("· optional")
+            level = len(heading[1]) if optional else 0
+        if level:
+            found.append(cell)
+    return found
+
+
+def minutes(nb: Any, cells: list[Any]) -> int:
+    """Words / 200, 20 s a figure, the exercises' own minutes and the run, to 5 up."""
+    figures = sum(has_figure(cell) for cell in cells)
+    exercises = sum(
+        int(count)
+        for cell in cells
+        if cell.cell_type == "markdown"
+        for count in re.findall(r"[●○]{5} · (\d+) minutes?", cell.source)
+    )
+    total = word_count(cells) / 200 + figures / 3 + exercises + RUN_TIME
+    return 5 * math.ceil(total / 5)
+
+
+def test_minutes_are_computed(nb: Any) -> None:
+    if nb.path.stem not in SECOND_EDITION:
+        return
+    optional = optional_cells(nb)
+    core = minutes(nb, [cell for cell in nb.cells if cell not in optional])
+    whole = minutes(nb, nb.cells)
+    said = f"**About {core} minutes for the core path, {whole} for everything.**"
+    if not optional:
+        said = f"**About {whole} minutes.**"
+    rule(nb, said in " ".join(nb.cells[0].source.split()), f"should say {said!r}", 0)
+
+
+def test_a_lesson_has_its_diagram(nb: Any) -> None:
+    if nb.path.stem in SECOND_EDITION and nb.path.stem[:2] in DIAGRAMS:
+        drawn = any("diagram" in cell.source for _, cell in code_cells(nb))
+        rule(nb, drawn, "no cell draws a diagram")
 
 
 def test_code_cells_are_short(nb: Any) -> None:
-    lengths = [len(code_lines(cell)) for _, cell in code_cells(nb)]
+    lengths = [length(cell) for _, cell in code_cells(nb)]
     median, most = percentile(lengths, 0.5), percentile(lengths, 0.9)
     rule(nb, median <= 5, f"median of the code cells {median} lines, at most 5")
     rule(nb, most <= 15, f"90 % of the code cells reach {most} lines, at most 15")
     for index, cell in code_cells(nb):
-        count = len(code_lines(cell))
+        count = length(cell)
         rule(nb, count <= 30, f"{count} lines of code, at most 30", index)
 
 
@@ -178,20 +248,23 @@ def test_most_cells_of_the_course_are_compared() -> None:
 
 def test_claims_are_numbered(nb: Any) -> None:
     lesson = int(nb.path.name[:2])
-    found = [
-        number
-        for _, cell in code_cells(nb)
-        for number in re.findall(r"\bclaim\(\s*\"([\d.]+)\"", cell.source)
-    ]
+    found = [c.number for _, cell in code_cells(nb) for c in calls(cell.source)]
     wanted = [f"{lesson}.{count}" for count in range(1, len(found) + 1)]
     rule(nb, found == wanted, f"claims are numbered {found}, not {wanted}")
-    rule(nb, len(found) >= (3 if nb.path.stem == SHORT else 6), f"{len(found)} claims")
+    if nb.path.stem == SHORT:
+        rule(nb, len(found) >= 3, f"{len(found)} claims")
+    elif nb.path.stem in SECOND_EDITION:
+        rule(nb, 8 <= len(found) <= 14, f"{len(found)} claims; a lesson has 8 to 14")
+    else:
+        rule(nb, len(found) >= 6, f"{len(found)} claims")
 
 
 def test_exercises_are_whole(nb: Any) -> None:
     found = exercises(nb)
     least = 1 if nb.path.stem == SHORT else 3
     rule(nb, len(found) >= least, f"{len(found)} exercises, at least {least}")
+    if nb.path.stem in SECOND_EDITION:
+        rule(nb, len(found) <= 5, f"{len(found)} exercises, at most 5")
     for exercise in found:
         where = exercise.stub
         rule(nb, exercise.name.lower().startswith("my"), "a stub not named my_…", where)

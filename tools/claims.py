@@ -103,7 +103,8 @@ def tolerance(value: float, runs: Sequence[float]) -> float:
     """
     step = 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.0
     spread = max((abs(run - value) for run in runs), default=0.0)
-    return max(1.001 * step, *((0.1 * abs(value), spread) if spread > step else ()))
+    moved = max(0.1 * abs(value), spread) if spread > step else 0.0
+    return max(1.001 * step, moved)
 
 
 def taken_as_today(

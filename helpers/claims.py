@@ -76,7 +76,8 @@ def claim(
     ((name, bound),) = given.items()
     if name == "equals":
         value, bound = _plain(value), _plain(bound)
-        kept, value, bound = bool(value == bound), repr(value), repr(bound)
+        kept = bool(value == bound)
+        value, bound = repr(value), repr(value if kept else bound)
     else:
         value = _number(number, value)
         ends = bound if name == "between" else (bound,)

@@ -194,3 +194,20 @@ def test_an_ignored_cell_keeps_its_output_while_its_source_stays(
     assert run.kept_outputs(nb, ROOT / "any.ipynb") == {0: nb.cells[0].outputs}
     nb.cells[0].source += "  # edited"
     assert run.kept_outputs(nb, ROOT / "any.ipynb") == {}
+
+
+def test_a_ratio_of_a_machine_keeps_its_stored_claim_while_it_agrees() -> None:
+    source = (
+        "from helpers import claim\n"
+        "claim('99.2', 'It is', {}, at_least={}, machine=True)"
+    )
+    before, after, other = (
+        make(source.format(value, least))
+        for value, least in ((3.1, 2), (9.7, 2), (9.7, 4))
+    )
+    for nb in (before, after, other):
+        notebook.execute(nb, ROOT)
+    run.keep_ratios(before, after)
+    assert after.cells[0].outputs == before.cells[0].outputs
+    run.keep_ratios(before, other)
+    assert other.cells[0].outputs[0].metadata.claim.value == 9.7

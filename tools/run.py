@@ -4,7 +4,8 @@ usage: python -m tools.run [--check] [PART_OF_A_NAME ...]
 
 --check writes nothing and exits with 1 if a file would change.
 A cell tagged nbval-ignore-output (times and bytes of one machine) keeps its stored
-output as long as its source is the committed one.
+output as long as its source is the committed one. So does a claim about a ratio of one
+machine as long as the new value agrees with the stored one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from tools import ledger, notebook
-from tools.compare import IGNORED
+from tools.compare import IGNORED, differences
 from tools.extras import why_not
 from tools.settings import ROOT
 
@@ -35,8 +36,9 @@ def main() -> int:
             continue
         old = path.read_text(encoding="utf-8")
         nb = notebook.read(path)
-        stored = kept_outputs(nb, path)
+        stored, before = kept_outputs(nb, path), nbformat.from_dict(nb)
         used = notebook.execute(nb, path.parent)
+        keep_ratios(before, nb)
         for index, outputs in stored.items():
             nb.cells[index].outputs = outputs
         notebook.normalise(nb)
@@ -76,6 +78,27 @@ def kept_outputs(nb: NotebookNode, path: Path) -> dict[int, list]:
         and cell.outputs
         and committed.get(cell.get("id"), cell.source) == cell.source
     }
+
+
+def keep_ratios(before: NotebookNode, after: NotebookNode) -> None:
+    """Put back the stored claims about ratios of this machine that only vary.
+
+    Args:
+        before: the notebook as it was read.
+        after: the same, executed; changed in place.
+    """
+    stored = {
+        output.metadata.claim.number: output
+        for cell in before.cells
+        for output in cell.get("outputs", [])
+        if output.get("metadata", {}).get("claim", {}).get("machine")
+    }
+    for cell in after.cells:
+        for index, output in enumerate(cell.get("outputs", [])):
+            claim = output.get("metadata", {}).get("claim", {})
+            old = stored.get(claim.get("number"))
+            if old and not differences([old], [output]):
+                cell.outputs[index] = old
 
 
 def _committed_cells(path: Path) -> list[NotebookNode]:

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from helpers.interpret.explanations import carried
-from helpers.interpret.reading import Reader, Reading
 from helpers.models.minilm import MiniLM
+from helpers.models.reading import Reader, Reading
 
 
 @contextmanager

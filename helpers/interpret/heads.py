@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch import Tensor
 
-from helpers.interpret.reading import Reading
+from helpers.models.reading import Reading
 from helpers.tasks.minimal_pairs import Pair
 from helpers.tasks.sentences import Link
 

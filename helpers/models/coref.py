@@ -10,7 +10,6 @@ may then read it there: as accurate, but the map points elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -18,7 +17,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from helpers.attention import MultiHeadAttention
-from helpers.interpret.explanations import replacing
 from helpers.masks import combine_masks
 from helpers.tasks.coref import (
     MAX_LENGTH,
@@ -28,7 +26,6 @@ from helpers.tasks.coref import (
     Sentence,
     coref_batch,
     pad_sentences,
-    substitutes,
 )
 from helpers.training import build, train
 
@@ -161,23 +158,6 @@ def coref_looks(model: nn.Module, batch: CorefBatch) -> Tensor:
     """(B, T): the weights of block 2 from *it* to every word."""
     attn_weights = model(batch).attn_weights[1]
     return attn_weights[torch.arange(len(batch.it)), 0, batch.it]
-
-
-def coref_effects(model: nn.Module, batch: CorefBatch, contrast: bool = True) -> Tensor:
-    """(B, T): how much the answer changes if a word is replaced by another of its kind.
-
-    Args:
-        model: a CorefNet.
-        batch: B sentences of up to T words.
-        contrast: see `substitutes`.
-    """
-
-    def answer(tokens: Tensor, sentence: Tensor) -> Tensor:
-        mask, it = batch.mask[sentence], batch.it[sentence]
-        changed = replace(batch, tokens=tokens, mask=mask, it=it)
-        return model(changed).pronoun.softmax(dim=-1)
-
-    return replacing(answer, batch.tokens, substitutes(contrast))
 
 
 @torch.no_grad()

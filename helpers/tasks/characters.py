@@ -99,7 +99,7 @@ def share_of_real_words(texts: Sequence[str]) -> float:
     The first and the last word of each text may be cut off and do not count.
 
     >>> share_of_real_words(["he cat crossed the strxet toda"])
-    0.6666666666666666
+    0.75
     """
     words = [w for text in texts for w in text.replace(".", "").split(" ")[1:-1]]
     return sum(word in REAL_WORDS for word in words) / max(1, len(words))

@@ -17,6 +17,7 @@ from helpers.plots.labels import (
     warn_if_missing,
     width_in_ems,
 )
+from helpers.plots.style import TITLE_SIZE, finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +63,6 @@ def plot_attention(
 
     Source: the article, section 7.
     """
-    import matplotlib.pyplot as plt
     import seaborn as sns
 
     weights, name = select_map(as_array(attn_weights), head, batch)
@@ -75,9 +75,7 @@ def plot_attention(
         title += f" ({name})"
     lines = [title, *_notes(weights)]
     if ax is None:
-        ax = plt.figure(
-            figsize=_figure_size(tokens, key_tokens, lines), layout="compressed"
-        ).add_subplot()
+        ax = new_axes(*_figure_size(tokens, key_tokens, lines), layout="compressed")
 
     sns.heatmap(
         weights,
@@ -100,8 +98,7 @@ def plot_attention(
     set_token_labels(ax.yaxis, tokens, 0.5, "query token")
     ax.tick_params(axis="x", rotation=90, length=2)
     ax.tick_params(axis="y", rotation=0, length=2)
-    ax.set_title("\n".join(lines), fontsize=10, parse_math=False)
-    return ax
+    return finish(ax, "\n".join(lines))
 
 
 def as_array(attn_weights: Any) -> np.ndarray:
@@ -243,7 +240,7 @@ def _figure_size(
         FONT_SIZE / 72 * max(width_in_ems(visible(t)) for t in side)
         for side in (tokens, key_tokens)
     )
-    longest_line = 10 / 72 * max(map(width_in_ems, title))
+    longest_line = TITLE_SIZE / 72 * max(map(width_in_ems, title))
     width = max(2.6, cell * len(key_tokens), longest_line) + longest_query + 1.5
     height = max(2.0, cell * len(tokens)) + longest_key + 0.8 + 0.2 * len(title)
     return width, height

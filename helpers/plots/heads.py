@@ -16,6 +16,7 @@ from helpers.plots.labels import (
     warn_if_missing,
     width_in_ems,
 )
+from helpers.plots.style import TITLE_SIZE, finish
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,7 +86,7 @@ def plot_heads(
             maps[number], vmin=0.0, vmax=1.0, cmap=WEIGHTS_MAP, rasterized=True
         )
         ax.set(aspect="equal", xlim=(0, n_k), ylim=(n_q, 0), facecolor="0.85")
-        ax.set_title(name, fontsize=10, parse_math=False)
+        finish(ax, name)
         ax.tick_params(length=2, labelbottom=False, labelleft=False)
     for ax in places.flat[len(numbers) :]:
         ax.set_axis_off()
@@ -101,7 +102,7 @@ def plot_heads(
     figure.colorbar(mesh, ax=drawn, label="attention weight", shrink=0.8)
     lines = [line for line in (title, sample, *no_weights(maps[numbers])) if line]
     if lines:
-        figure.suptitle("\n".join(lines), fontsize=10, parse_math=False)
+        figure.suptitle("\n".join(lines), fontsize=TITLE_SIZE, parse_math=False)
     return drawn
 
 

@@ -391,6 +391,6 @@ def test_infinite_numbers_and_other_layouts_are_shown() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         shown = AttentionExplorer(given, "abc".split() * 3)
-        shown._picture()
+        shown._repr_mimebundle_()
     assert "no attention weights" in shown._facts["notes"][0]
     assert AttentionExplorer(torch.eye(3).to_sparse(), range(3)).tokens == list("012")

@@ -15,14 +15,14 @@ from traitlets import Bytes, Dict, Int, TraitError, validate
 
 from helpers.attention import MultiHeadAttention
 from helpers.explorer.inputs import as_layers, attend, exact, project
-from helpers.explorer.notes import count, notes_on
+from helpers.explorer.notes import notes_on
 from helpers.explorer.picture import picture
 from helpers.plots.attention import as_array, fit_tokens, whole
 from helpers.plots.labels import visible
 
 FOLDER = Path(__file__).parent
 MOST_BYTES = 48_000_000
-"""What the page gets of the weights; it says which queries were too many."""
+"""Bytes of weights that the page gets at most; it says which queries did not fit."""
 OPEN_IT = "Run this cell in JupyterLab to open it."
 
 
@@ -43,7 +43,7 @@ class AttentionExplorer(anywidget.AnyWidget):
     Args:
         weights: (layers, heads, n_q, n_k), (heads, n_q, n_k) or (n_q, n_k); tensor of
             any dtype and device, array or (nested) list. A list of one
-            (1, heads, n_q, n_k) tensor a layer works too.
+            (1, heads, n_q, n_k) tensor per layer works too.
         tokens: n_q tokens, the queries (and the keys, if there are no key_tokens).
         key_tokens: n_k tokens.
         layer, head: which head is open first.
@@ -159,7 +159,7 @@ class AttentionExplorer(anywidget.AnyWidget):
         """Explore several layers at once.
 
         Args:
-            layers: one (Q, K, V) or (Q, K, V, mask) a layer, as in `from_qkv`; all of
+            layers: one (Q, K, V) or (Q, K, V, mask) per layer, as in `from_qkv`; all of
                 the same shapes.
             tokens, key_tokens, layer, head: as in `from_qkv`.
 
@@ -170,7 +170,7 @@ class AttentionExplorer(anywidget.AnyWidget):
         shapes = sorted({tuple(tuple(x.shape) for x in part) for part in parts})
         if len(shapes) != 1:
             raise ValueError(
-                f"from_layers needs one layer at least, and Q, K and V of the same "
+                f"from_layers needs at least one layer, and Q, K and V of the same "
                 f"shapes in all of them; got {[shape[1:4] for shape in shapes]}"
             )
         names = ("weights", "_q", "_k", "_v", "_mask")
@@ -230,7 +230,7 @@ class AttentionExplorer(anywidget.AnyWidget):
             return None
         if not -size <= value < size:
             raise TraitError(
-                f"{name} = {value} is not there: it goes from 0 to {size - 1}"
+                f"{name} = {value} is out of range: it goes from 0 to {size - 1}"
             )
         return value % size
 
@@ -247,10 +247,10 @@ class AttentionExplorer(anywidget.AnyWidget):
 
     def _summary(self) -> str:
         layers, heads, n_q, n_k = self.weights.shape
-        tokens = count(n_q, "token")
+        tokens = _count(n_q, "token")
         if self.tokens != self.key_tokens:
-            tokens = f"{count(n_q, 'query token')} × {count(n_k, 'key token')}"
-        return f"{count(layers, 'layer')} × {count(heads, 'head')}, {tokens}"
+            tokens = f"{_count(n_q, 'query token')} × {_count(n_k, 'key token')}"
+        return f"{_count(layers, 'layer')} × {_count(heads, 'head')}, {tokens}"
 
     def __repr__(self) -> str:
         return f"Attention explorer: {self._summary()}."
@@ -267,3 +267,8 @@ class AttentionExplorer(anywidget.AnyWidget):
             "text/plain": f"{self!r} {OPEN_IT}",
             "image/png": base64.b64encode(png).decode("ascii"),
         }
+
+
+def _count(number: int, name: str) -> str:
+    """The number and its noun: 1 head, 2 heads."""
+    return f"{number} {name}{'' if number == 1 else 's'}"

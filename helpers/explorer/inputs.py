@@ -67,8 +67,8 @@ def _one_sample(x: Any, name: str) -> Tensor:
     x = x.detach() if isinstance(x, Tensor) else torch.as_tensor(np.asarray(x))
     if x.ndim not in (2, 3, 4):
         raise ValueError(
-            f"{name} must be (heads, tokens, features), with a batch of 1 before it or "
-            f"for one head without heads; got shape {tuple(x.shape)}"
+            f"{name} must be (heads, tokens, features), with or without an axis of 1 "
+            f"before it, or (tokens, features) for one head; got shape {tuple(x.shape)}"
         )
     if x.ndim == 4 and len(x) != 1:
         raise ValueError(

@@ -55,7 +55,7 @@ def picture(
 
 
 def _draw_all(axes: Axes, weights: np.ndarray, open_one: int) -> None:
-    """All heads as one picture of tiles, one layer a row; the open one has a frame."""
+    """All heads as tiles, one layer per row; the open one has a frame."""
     layers, heads, n_q, n_k = weights.shape
     columns = heads if layers > 1 else int(np.ceil(np.sqrt(heads)))
     tiles = weights.reshape(-1, n_q, n_k)
@@ -73,5 +73,5 @@ def _draw_all(axes: Axes, weights: np.ndarray, open_one: int) -> None:
     axes.imshow(sheet, cmap=WEIGHTS_MAP, vmin=0, vmax=1, interpolation="nearest")
     axes.set(xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
-    order = "a layer a row" if layers > 1 else "left to right, row by row"
+    order = "one layer per row" if layers > 1 else "left to right, row by row"
     finish(axes, f"All {layers * heads} heads, {order}")

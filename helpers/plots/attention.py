@@ -173,14 +173,14 @@ def index_of(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
     index = whole(name, index)
     if not -size <= index < size:
         raise ValueError(
-            f"{name} = {index} is not there: attn_weights of shape {shape} has "
+            f"{name} = {index} is out of range: attn_weights of shape {shape} has "
             f"{name} 0 to {size - 1}"
         )
     return index % size
 
 
 def whole(name: str, index: Any) -> int:
-    """The index as a Python number; one sentence if it is no whole number."""
+    """The index as a Python number; anything but a whole number is refused."""
     try:
         return operator.index(index)
     except TypeError:
@@ -217,7 +217,7 @@ def fit_tokens(
 
 
 def as_tokens(name: str, tokens: Any) -> list[Any]:
-    """The tokens as a list; one sentence if there is no order or no list in them."""
+    """The tokens as a list; what has no order, or is no list, is refused."""
     if isinstance(tokens, (str, bytes)):
         raise ValueError(
             f"{name} must be a list of tokens, got one string; .split() makes a "
@@ -225,7 +225,7 @@ def as_tokens(name: str, tokens: Any) -> list[Any]:
         )
     if isinstance(tokens, (set, frozenset)) or not hasattr(tokens, "__iter__"):
         raise ValueError(
-            f"{name} must be a list of tokens, one a position; got "
+            f"{name} must be a list of tokens, one per position; got "
             f"{type(tokens).__name__}"
         )
     return list(tokens.tolist() if isinstance(tokens, torch.Tensor) else tokens)
@@ -247,7 +247,7 @@ def _figure_size(
 
 
 def no_weights(weights: np.ndarray) -> list[str]:
-    """What a title must say of numbers that no softmax gives; nothing of others."""
+    """What a title must say about numbers that no softmax gives."""
     notes = []
     if np.isnan(weights).any():
         notes.append(f"{int(np.isnan(weights).sum())} weights are NaN (grey)")

@@ -25,7 +25,7 @@ def plot_bars(
     colour: str = "attention",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one number a token as bars; where it is not finite, the title says so.
+    """Draw one number per token as bars; where it is not finite, the title says so.
 
     Args:
         values: n numbers; tensor, array or list.
@@ -45,7 +45,7 @@ def plot_bars(
     if values.shape != (len(tokens),):
         raise ValueError(
             f"values of shape {values.shape} and {len(tokens)} tokens do not fit: one "
-            f"number a token is needed"
+            f"number per token is needed"
         )
     warn_if_missing(tokens)
     if ax is None:

@@ -27,12 +27,12 @@ def plot_cells(
     """Draw a table; cells whose label starts with the same letter share a shade.
 
     Args:
-        labels: one row of strings after the other, all of one length.
+        labels: rows of strings, all of the same length.
         title: what the table is.
         rows: what goes downwards.
         columns: what goes across.
         groups: the first letters, lightest first; by default those that occur. Give
-            them where several tables shall have the same shades.
+            them where several tables should have the same shades.
         ax: where to draw; by default in a new figure.
 
     Returns:

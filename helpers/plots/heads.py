@@ -49,12 +49,12 @@ def plot_heads(
         batch: which sample; by default the first, and with several samples the title
             of the figure says so.
         heads: which heads, in this order; by default all.
-        titles: one a map, instead of the heads' numbers.
-        columns: maps in a row.
+        titles: one per map, instead of the heads' numbers.
+        columns: maps per row.
         title: of the figure, its message.
 
     Returns:
-        The axes, one a head.
+        The axes, one per head.
 
     Raises:
         ValueError: if shapes, tokens, titles or indices do not fit together.
@@ -107,7 +107,7 @@ def plot_heads(
 
 
 def _sample(weights: np.ndarray, batch: int | None) -> tuple[np.ndarray, str]:
-    """(heads, n_q, n_k), and what the title has to say of the sample."""
+    """(heads, n_q, n_k), and what the title has to say about the sample."""
     shape = weights.shape
     if weights.ndim not in (3, 4) or 0 in shape:
         raise ValueError(
@@ -134,7 +134,7 @@ def _numbers(heads: Sequence[int] | None, count: int) -> list[int]:
         numbers = [whole("each of heads", h) for h in given]
     if not numbers or any(not -count <= n < count for n in numbers):
         raise ValueError(
-            f"heads = {numbers} are not all there: there are heads 0 to {count - 1}"
+            f"heads = {numbers} are not all in range: there are heads 0 to {count - 1}"
         )
     return [n % count for n in numbers]
 

@@ -49,7 +49,7 @@ def plot_row(
     query = whole("query", query)
     if not -n_q <= query < n_q:
         raise ValueError(
-            f"query = {query} is not there: the map has rows 0 to {n_q - 1}"
+            f"query = {query} is out of range: the map has rows 0 to {n_q - 1}"
         )
     if title is None:
         title = f"Row of {visible(tokens[query])!r}: {name}"

@@ -25,7 +25,7 @@ def plot_shares(
     label: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one row a name: the share, its interval as a line, the others as marks.
+    """Draw one row per name: the share, its interval as a line, the others as marks.
 
     Args:
         names: n rows, the first on top.
@@ -33,7 +33,7 @@ def plot_shares(
         intervals: n pairs (lower end, upper end).
         others: what it is → n shares; at most three kinds.
         title: the message of the picture.
-        label: what is shared out.
+        label: what the shares are of.
         ax: where to draw; by default in a new figure.
 
     Returns:
@@ -45,7 +45,7 @@ def plot_shares(
     lengths = {len(names), len(shares), len(intervals), *map(len, others.values())}
     if len(lengths) > 1 or len(others) > len(MARKS):
         raise ValueError(
-            f"one number a row is needed for {len(names)} rows, and at most "
+            f"one number per row is needed for {len(names)} rows, and at most "
             f"{len(MARKS)} kinds of comparison; got lengths {sorted(lengths)} and "
             f"{len(others)} kinds"
         )

@@ -1,4 +1,4 @@
-"""How far the heads look, and how widely: one point a head."""
+"""How far the heads look, and how widely: one point per head."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def plot_spread(
     if not bool(torch.isfinite(weights).all()):
         raise ValueError(
             "attn_weights hold NaN or infinite numbers, which have no mean distance; "
-            "plot_heads shows where they stand"
+            "plot_heads shows where they are"
         )
     far = patterns.mean_distance(weights, queries).tolist()
     wide = patterns.entropy(weights, queries).tolist()

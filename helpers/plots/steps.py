@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def plot_steps(reads: Reads, n: int, *, title: str, ax: Axes | None = None) -> Axes:
-    """Draw as many layers as connect n positions, and the way from first to last.
+    """Draw as many layers as connect n positions, and the path from first to last.
 
     A dot is a cell. It stands over its position, as high as the step at which it can
     be computed. Thin lines say what it reads; the thick one goes from the last output

@@ -166,7 +166,7 @@ def test_it_equals_transformers(reader: Reader) -> None:
 
 
 def test_the_file_is_used_up_but_for_the_pooler(reader: Reader) -> None:
-    theirs = pretrained.weights()
+    theirs = pretrained.tensors()
     pooler = [name for name in theirs if name.startswith("pooler")]
     assert len(theirs) - len(reader.model.state_dict()) == len(pooler) + sum(
         "position_ids" in name for name in theirs

@@ -1,4 +1,4 @@
-"""Attention that gives two answers a position, and whose heads can be switched off."""
+"""Attention with two answers per position, whose heads can be switched off."""
 
 from __future__ import annotations
 

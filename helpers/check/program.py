@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch.nn import functional as F
@@ -20,6 +20,8 @@ KNOWN: Mapping[str, Any] = {"torch": torch, "F": F, "math": math, "INF": math.in
 
 Lines = Mapping[str, tuple[str, Mapping[str, str]]]
 """Line -> (right expression, {wrong expression: mistake id}), likeliest first."""
+Departures = tuple[tuple[str, str], ...]
+"""Lines that are chosen otherwise, in order, with the expression in their place."""
 
 
 class Probe(Protocol):
@@ -30,12 +32,19 @@ class Probe(Protocol):
         """In the order of the program's arguments."""
 
 
+class Run(NamedTuple):
+    """The values of all names under some choices, and which version each value is."""
+
+    names: dict[str, Any]
+    versions: dict[str, int]
+
+
 class Program:
     """Named lines, each an expression over the arguments and the lines above it.
 
-    The last line is what is returned. A line is computed once for all choices that
-    agree on the lines that it reads, so thousands of combinations cost little. All
-    lines are computed, in order: what may fail, or is seldom needed, is a lambda.
+    The last line is what is returned. All lines are computed, in order: what may fail,
+    or is seldom needed, is a lambda. A choice that leaves a line's value as it is costs
+    nothing below that line, so thousands of combinations are soon compared.
 
     Args:
         arguments: their names, as in "Q K V mask".
@@ -54,35 +63,100 @@ class Program:
     ) -> None:
         self.arguments, self.lines = tuple(arguments.split()), lines
         self.without, self.known = without or {}, {**KNOWN, **known}
+        self._order = tuple(lines)
+        self._reads = {
+            line: {
+                *compiled(right)[1],
+                *(n for n in self.without if line in self.without[n]),
+            }
+            for line, (right, _) in lines.items()
+        }
 
     def __call__(
         self, case: Probe, choices: Mapping[str, str], memo: dict[Any, Any]
     ) -> tuple[Any, ...]:
         """What the chosen expressions return on a case; may raise as they do.
 
-        `memo` belongs to one case, and holds every value that was ever computed on it.
+        `memo` belongs to one case. Equal results are one and the same tuple.
         """
-        names = {**self.known, **dict(zip(self.arguments, case.args))}
-        versions = dict.fromkeys(self.arguments, 0)
-        value: Any = None
-        for line in self.lines:
-            expression = self._chosen(line, choices, names)
-            code, reads = compiled(expression)
-            key = (line, expression, *(versions[n] for n in reads if n in versions))
-            if key not in memo:
-                memo[key] = len(memo), eval(code, names)
-            versions[line], value = memo[key]
-            names[line] = value
-        return value if isinstance(value, tuple) else (value,)
+        departures = tuple(
+            (line, choices[line])
+            for line, (right, _) in self.lines.items()
+            if choices[line] != right
+        )
+        run = self._run(case, departures, memo)
+        if isinstance(run, Exception):
+            raise run
+        return run.names[self._order[-1]]
 
-    def _chosen(
-        self, line: str, choices: Mapping[str, str], names: Mapping[str, Any]
-    ) -> str:
-        chosen = choices[line]
+    def _run(
+        self, case: Probe, departures: Departures, memo: dict[Any, Any]
+    ) -> Run | Exception:
+        """The run of these departures, from that of all but the last of them."""
+        if departures in memo:
+            return memo[departures]
+        found: Run | Exception
+        before = self._run(case, departures[:-1], memo) if departures else None
+        try:
+            if isinstance(before, Run):
+                found = self._departing(before, *departures[-1], memo)
+            else:
+                found = self._from_the_top(case, dict(departures), memo)
+        except Exception as error:
+            found = error.with_traceback(None)
+        if len(departures) < 2:
+            memo[departures] = found
+        return found
+
+    def _from_the_top(
+        self, case: Probe, chosen: Mapping[str, str], memo: dict[Any, Any]
+    ) -> Run:
+        names = {**self.known, **dict(zip(self.arguments, case.args))}
+        run = Run(names, dict.fromkeys(self.arguments, 0))
+        for line, (right, _) in self.lines.items():
+            self._put(run, line, chosen.get(line, right), memo)
+        return run
+
+    def _departing(
+        self, before: Run, line: str, expression: str, memo: dict[Any, Any]
+    ) -> Run:
+        """Another expression in a line, and what reads it computed anew."""
+        run = Run(dict(before.names), dict(before.versions))
+        self._put(run, line, expression, memo)
+        if run.versions[line] == before.versions[line]:
+            return before
+        changed = {line}
+        for below in self._order[self._order.index(line) + 1 :]:
+            if not changed.isdisjoint(self._reads[below]):
+                self._put(run, below, self.lines[below][0], memo)
+                if run.versions[below] != before.versions[below]:
+                    changed.add(below)
+        return run
+
+    def _put(self, run: Run, line: str, expression: str, memo: dict[Any, Any]) -> None:
         for name, instead in self.without.items():
-            if line in instead and names[name] is None:
-                chosen = instead[line]
-        return chosen
+            if line in instead and run.names[name] is None:
+                expression = instead[line]
+        code, reads = compiled(expression)
+        key = (line, expression, *(run.versions.get(n, 0) for n in reads))
+        if key not in memo:
+            value = eval(code, run.names)
+            if line == self._order[-1] and not isinstance(value, tuple):
+                value = (value,)
+            alike = (line, _content(value))
+            memo[key] = memo.setdefault(alike, (len(memo), value))
+        run.versions[line], run.names[line] = memo[key]
+
+
+def _content(value: Any) -> Hashable:
+    """Equal for equal values; a function, or what has no hash, equals itself alone."""
+    if isinstance(value, torch.Tensor):
+        flat = value.detach()
+        flat = flat.float() if flat.dtype == torch.bfloat16 else flat
+        return value.dtype, tuple(value.shape), flat.numpy().tobytes()
+    if isinstance(value, tuple | list):
+        return type(value), *map(_content, value)
+    return type(value), value if isinstance(value, Hashable) else id(value)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import CodeType
 from typing import Any, NamedTuple, Protocol
 
@@ -20,6 +20,8 @@ KNOWN: Mapping[str, Any] = {"torch": torch, "F": F, "math": math, "INF": math.in
 
 Lines = Mapping[str, tuple[str, Mapping[str, str]]]
 """Line -> (right expression, {wrong expression: mistake id}), likeliest first."""
+Accepts = Callable[[int, Any], bool]
+"""Could this be that part of what is looked for?"""
 Departures = tuple[tuple[str, str], ...]
 """Lines that are chosen otherwise, in order, with the expression in their place."""
 
@@ -64,6 +66,7 @@ class Program:
         self.arguments, self.lines = tuple(arguments.split()), lines
         self.without, self.known = without or {}, {**KNOWN, **known}
         self._order = tuple(lines)
+        self._parts = _names_in(lines[self._order[-1]][0])
         self._reads = {
             line: {
                 *compiled(right)[1],
@@ -73,33 +76,46 @@ class Program:
         }
 
     def __call__(
-        self, case: Probe, choices: Mapping[str, str], memo: dict[Any, Any]
+        self,
+        case: Probe,
+        choices: Mapping[str, str],
+        memo: dict[Any, Any],
+        accepts: Accepts | None = None,
     ) -> tuple[Any, ...]:
         """What the chosen expressions return on a case; may raise as they do.
 
-        `memo` belongs to one case. Equal results are one and the same tuple.
+        `memo` belongs to one case. Equal results are one and the same tuple. It is ()
+        as soon as `accepts(part, value)` is False for a part that is a line.
         """
         departures = tuple(
             (line, choices[line])
             for line, (right, _) in self.lines.items()
             if choices[line] != right
         )
-        run = self._run(case, departures, memo)
+        if any(line == self._order[-1] for line, _ in departures):
+            accepts = None
+        run = self._run(case, departures, memo, accepts)
         if isinstance(run, Exception):
             raise run
-        return run.names[self._order[-1]]
+        return run.names[self._order[-1]] if run else ()
 
     def _run(
-        self, case: Probe, departures: Departures, memo: dict[Any, Any]
-    ) -> Run | Exception:
+        self,
+        case: Probe,
+        departures: Departures,
+        memo: dict[Any, Any],
+        accepts: Accepts | None,
+    ) -> Run | Exception | None:
         """The run of these departures, from that of all but the last of them."""
         if departures in memo:
             return memo[departures]
-        found: Run | Exception
-        before = self._run(case, departures[:-1], memo) if departures else None
+        found: Run | Exception | None
+        before = self._run(case, departures[:-1], memo, None) if departures else None
+        if len(departures) < 2:
+            accepts = None
         try:
             if isinstance(before, Run):
-                found = self._departing(before, *departures[-1], memo)
+                found = self._departing(before, *departures[-1], memo, accepts)
             else:
                 found = self._from_the_top(case, dict(departures), memo)
         except Exception as error:
@@ -118,19 +134,32 @@ class Program:
         return run
 
     def _departing(
-        self, before: Run, line: str, expression: str, memo: dict[Any, Any]
-    ) -> Run:
+        self,
+        before: Run,
+        line: str,
+        expression: str,
+        memo: dict[Any, Any],
+        accepts: Accepts | None,
+    ) -> Run | None:
         """Another expression in a line, and what reads it computed anew."""
+        place = self._order.index(line)
+        parts = self._parts if accepts else {}
+        for name, part in parts.items():
+            settled = self._order.index(name) < place
+            if settled and not accepts(part, before.names[name]):
+                return None
         run = Run(dict(before.names), dict(before.versions))
         self._put(run, line, expression, memo)
         if run.versions[line] == before.versions[line]:
             return before
         changed = {line}
-        for below in self._order[self._order.index(line) + 1 :]:
+        for below in self._order[place + 1 :]:
             if not changed.isdisjoint(self._reads[below]):
                 self._put(run, below, self.lines[below][0], memo)
                 if run.versions[below] != before.versions[below]:
                     changed.add(below)
+            if below in parts and not accepts(parts[below], run.names[below]):
+                return None
         return run
 
     def _put(self, run: Run, line: str, expression: str, memo: dict[Any, Any]) -> None:
@@ -157,6 +186,13 @@ def _content(value: Any) -> Hashable:
     if isinstance(value, tuple | list):
         return type(value), *map(_content, value)
     return type(value), value if isinstance(value, Hashable) else id(value)
+
+
+def _names_in(expression: str) -> dict[str, int]:
+    """The place of each name in a tuple of names; nothing if it is another thing."""
+    body = ast.parse(expression, mode="eval").body
+    items = body.elts if isinstance(body, ast.Tuple) else []
+    return {n.id: place for place, n in enumerate(items) if isinstance(n, ast.Name)}
 
 
 @functools.cache

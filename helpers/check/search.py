@@ -186,9 +186,10 @@ class Search:
     def _hits(self, size: int, where: list[int], part: int | None) -> Iterator[Combo]:
         found, everywhere = 0, len(where) == len(self.cases)
         for n, base in enumerate(self.bases):
-            if n and size == 2 and self.fits_right(base, where[0]):
-                continue  # this other right way changes nothing here
+            woken = self._woken(n) if n and size == 2 else None
             for combo in self._candidates(size, where[0], part, everywhere):
+                if woken is not None and not any(id(d) in woken for d in combo):
+                    continue
                 choices = base | {d.choice: d.value for d in combo}
                 if all(self.fits(choices, i, part) for i in where) and any(
                     self._shows(choices, i) for i in where
@@ -225,6 +226,18 @@ class Search:
         return got is want or (
             got is not None and want is not None and self._agrees(want, got, i, None)
         )
+
+    def _woken(self, n: int) -> set[int]:
+        """Departures beside which the n-th right way is not the same as the first."""
+        return {
+            id(d)
+            for d in self.singles
+            if any(
+                self.expected(i, self.with_departures(d, base=n))
+                is not self.expected(i, self.with_departures(d))
+                for i in self.failing
+            )
+        }
 
     def _shows(self, choices: Choices, i: int) -> bool:
         """Is case i wrong, and do the choices give its very numbers (not an error)?"""

@@ -67,6 +67,10 @@ class Program:
         self.without, self.known = without or {}, {**KNOWN, **known}
         self._order = tuple(lines)
         self._parts = _names_in(lines[self._order[-1]][0])
+        self._instead = {
+            line: [(n, some[line]) for n, some in self.without.items() if line in some]
+            for line in lines
+        }
         self._reads = {
             line: {
                 *compiled(right)[1],
@@ -167,18 +171,19 @@ class Program:
         return run
 
     def _put(self, run: Run, line: str, expression: str, memo: dict[Any, Any]) -> None:
-        for name, instead in self.without.items():
-            if line in instead and run.names[name] is None:
-                expression = instead[line]
+        names, versions = run
+        for name, instead in self._instead.get(line, ()):
+            if names[name] is None:
+                expression = instead
         code, reads = compiled(expression)
-        key = (line, expression, *(run.versions.get(n, 0) for n in reads))
+        key = (line, expression, *[versions.get(n, 0) for n in reads])
         if key not in memo:
-            value = eval(code, run.names)
+            value = eval(code, names)
             if line == self._order[-1] and not isinstance(value, tuple):
                 value = (value,)
             alike = (line, _content(value))
             memo[key] = memo.setdefault(alike, (len(memo), value))
-        run.versions[line], run.names[line] = memo[key]
+        versions[line], names[line] = memo[key]
 
 
 def _content(value: Any) -> Hashable:

@@ -186,6 +186,8 @@ class Search:
     def _hits(self, size: int, where: list[int], part: int | None) -> Iterator[Combo]:
         found, everywhere = 0, len(where) == len(self.cases)
         for n, base in enumerate(self.bases):
+            if n and found:
+                return
             woken = self._woken(n) if n and size == 2 else None
             for combo in self._candidates(size, where[0], part, everywhere):
                 if woken is not None and not any(id(d) in woken for d in combo):
@@ -212,13 +214,47 @@ class Search:
             for d in self.singles
             if id(d) not in spoils and (not everywhere or id(d) in spares)
         ]
+        anchors = self._anchors() if part is None else set()
+        told = {id(d): self._told(d, first) for d in left} if part is None else {}
         return (
             (a, b)
             for a, b in combinations(left, 2)
             if a.choice != b.choice
             and a.mistake != b.mistake
             and (id(a) in spares or id(b) in spares)
+            and (not anchors or id(a) in anchors or id(b) in anchors)
+            and not (told and self._refuted(told[id(a)], told[id(b)]))
         )
+
+    def _anchors(self) -> set[int]:
+        """Departures that explain the plainest cases alone; one of a pair must."""
+        plain = [i for i, c in enumerate(self.cases) if not c.tags]
+        if not set(plain) & set(self.failing):
+            return set()
+        return {
+            id(d)
+            for d in self.singles
+            if all(self.fits(self.with_departures(d), i) for i in plain)
+        }
+
+    def _told(self, departure: Departure, i: int) -> tuple[bool, bool] | None:
+        """Of the last part on case i: is it the right one, is it the learner's?"""
+        got, right = self.seen[i], self.right[i]
+        values = self.expected(i, self.with_departures(departure))
+        if values is None or got is None or right is None or len(right) < 2:
+            return None
+        if not len(got) == len(values) == len(right):
+            return None
+        tol = self.cases[i].tol
+        return same(values[-1], right[-1], tol), same(values[-1], got[-1], tol)
+
+    @staticmethod
+    def _refuted(a: tuple[bool, bool] | None, b: tuple[bool, bool] | None) -> bool:
+        """One leaves the last part right, the other makes it what it is not."""
+        if a is None or b is None:
+            return False
+        (a_right, a_fits), (b_right, b_fits) = a, b
+        return (a_right and not b_fits) or (b_right and not a_fits)
 
     def fits_right(self, choices: Choices, i: int) -> bool:
         """Do these choices give the right numbers on case i?"""
@@ -235,7 +271,7 @@ class Search:
             if any(
                 self.expected(i, self.with_departures(d, base=n))
                 is not self.expected(i, self.with_departures(d))
-                for i in self.failing
+                for i in self.failing[-3:]  # masks come last
             )
         }
 

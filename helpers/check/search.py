@@ -54,6 +54,7 @@ class Search:
             if not any(self.fits(base, i) for base in self.bases)
         ]
         self.failing.sort(key=lambda i: seen[i] is None)
+        self._places = {choice: n for n, choice in enumerate(exercise.space)}
         self.singles = exercise.departures()
         if exercise.fit:
             self.singles += exercise.fit(cases, seen)
@@ -223,7 +224,7 @@ class Search:
             and a.mistake != b.mistake
             and (id(a) in spares or id(b) in spares)
             and (not anchors or id(a) in anchors or id(b) in anchors)
-            and not (told and self._refuted(told[id(a)], told[id(b)]))
+            and not (told and self._refuted(*sorted((a, b), key=self._place), told))
         )
 
     def _anchors(self) -> set[int]:
@@ -248,13 +249,19 @@ class Search:
         tol = self.cases[i].tol
         return same(values[-1], right[-1], tol), same(values[-1], got[-1], tol)
 
+    def _place(self, departure: Departure) -> int:
+        return self._places[departure.choice]
+
     @staticmethod
-    def _refuted(a: tuple[bool, bool] | None, b: tuple[bool, bool] | None) -> bool:
-        """One leaves the last part right, the other makes it what it is not."""
-        if a is None or b is None:
-            return False
-        (a_right, a_fits), (b_right, b_fits) = a, b
-        return (a_right and not b_fits) or (b_right and not a_fits)
+    def _refuted(
+        early: Departure, late: Departure, told: dict[int, tuple[bool, bool] | None]
+    ) -> bool:
+        """The early one leaves the last part right, the late one makes it wrong.
+
+        Not the other way round: what is idle alone may act on what came before it.
+        """
+        a, b = told[id(early)], told[id(late)]
+        return a is not None and b is not None and a[0] and not b[1]
 
     def fits_right(self, choices: Choices, i: int) -> bool:
         """Do these choices give the right numbers on case i?"""

@@ -21,7 +21,7 @@ from . import scaled_dot_product_attention as attention
 from ._attention import WITHOUT
 from ._fit import fitted, named
 from ._layers import NAMES, call, layers_fit
-from ._learning import registered, remembers_nothing, weights_learn
+from ._learning import no_others, registered, remembers_nothing, weights_learn
 from ._multi_head import HELPERS, LINES
 
 
@@ -180,11 +180,12 @@ EXERCISES = [
         call=call,
         behaviours=(
             behave.arguments_untouched,
+            registered,
+            no_others,
             behave.calls_agree("per-sample"),
             remembers_nothing,
             behave.gradients("per-sample", names=("query", "key", "value")),
             weights_learn,
-            registered,
         ),
         symptoms=(
             behave.samples_independent,

@@ -284,6 +284,12 @@ SUM = {
         {
             "weights.mT @ v": "weights-transposed",
             "weights @ v / n_k": "mean-not-sum",
+            "weights.mean(1, True) @ v": "heads-averaged-before-sum",
+            "weights.sum(1, True) @ v": "heads-averaged-before-sum",
+            "weights[..., -1:] @ v[..., -1:, :]": "one-key-only",
+            "weights[..., :1] @ v[..., :1, :]": "one-key-only",
+            "weights[..., 1:] @ v[..., 1:, :]": "one-key-left-out",
+            "weights[..., :-1] @ v[..., :-1, :]": "one-key-left-out",
             "v.mean(-2, True).expand(*Q.shape[:-1], v.shape[-1])": "weights-unused",
             "v.sum(-2, True).expand(*Q.shape[:-1], v.shape[-1])": "weights-unused",
             "weights @ v / math.sqrt(d)": "output-scaled",

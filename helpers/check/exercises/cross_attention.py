@@ -180,6 +180,8 @@ def cases(seed: int) -> Sequence[Case]:
         ),
         case("short-masked", "a longer decoder, padding", short, padded(4, 4, 2, 3)),
         case("per-query", "a mask (batch, 1, n_q, n_k)", plain, some),
+        case("one-sample", "one sample", pair(1, 5, 7), None, "one sample"),
+        case("one-token", "a decoder of one token", pair(2, 1, 7), None, "one token"),
     ]
 
 

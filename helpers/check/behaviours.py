@@ -361,6 +361,7 @@ def empty_row_not_zero(trial: Trial) -> Finding | None:
 def confined(trial: Trial) -> Finding | None:
     """No head and no sample is wrong alone."""
     wrong: dict[str, set[int]] = {"head": set(), "sample": set()}
+    behind: dict[str, set[int]] = {"head": set(), "sample": set()}
     for i in trial.failing:
         got, case = trial.seen[i], trial.cases[i]
         want = trial.right(case)
@@ -368,11 +369,15 @@ def confined(trial: Trial) -> Finding | None:
             return None
         for a, b in zip(got, want, strict=True):
             off = ((a - b).abs() > case.tol).flatten(2).any(-1)
-            wrong["sample"] |= {j for j in range(len(off)) if off[j].any()}
-            wrong["head"] |= {j for j in range(off.shape[1]) if off[:, j].any()}
+            for axis, spoilt in (("sample", off.any(1)), ("head", off.any(0))):
+                places = spoilt.nonzero().flatten().tolist()
+                wrong[axis] |= set(places)
+                behind[axis] |= {j - len(spoilt) for j in places}
     for axis, places in wrong.items():
         if len(places) == 1:
             return Finding("wrong-in-one-place", {"axis": axis, "place": min(places)})
+        if behind[axis] == {-1}:
+            return Finding("wrong-in-one-place", {"axis": "the last", "place": axis})
     return None
 
 

@@ -134,6 +134,8 @@ def _why(trial: Trial, search: Search) -> Parts:
     if raised and raised.mistake in errors.SPECIFIC:
         return of_finding(raised, when(search))
     empty = zeros(trial, search)
+    if not empty and len(search.failing) < len(search.cases):
+        empty = axis_lost(trial, search)
     found = None if empty else search.explain_with_one()
     if not found and (plain := empty or axis_lost(trial, search) or deaf(trial)):
         return _with_evidence(plain, trial, search)

@@ -19,6 +19,8 @@ Observed = Sequence[Values | None]  # None: the learner's function raised
 Combo = tuple[Departure, ...]
 ENOUGH = 6
 """Explanations that are looked at, of those that fit equally well."""
+FEW = 120
+"""Departures of which every pair is tried."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +213,12 @@ class Search:
         """Combinations worth trying: those that leave alone what is right."""
         if size == 1:
             return ((d,) for d in self.singles)
+        if everywhere and part is None and len(self.singles) <= FEW:
+            return (
+                (a, b)
+                for a, b in combinations(self.singles, 2)
+                if a.choice != b.choice and a.mistake != b.mistake
+            )
         spares = {id(d) for d in self.singles if self._spares(d)}
         spoils = self._spoiling(first) if part is None else set()
         left = [

@@ -157,7 +157,8 @@ def _why(trial: Trial, search: Search) -> Parts:
 def _degenerate(trial: Trial, search: Search) -> Finding | None:
     """What is true as it stands, so that no pair of mistakes is looked for."""
     early = (s for s in trial.exercise.symptoms if getattr(s, "early", False))
-    rules = (lambda t: axis_lost(t, search), deaf, *early)
+    several = early if len(search.failing) > 2 else ()
+    rules = (lambda t: axis_lost(t, search), deaf, *several)
     return first(finding for rule in rules if (finding := rule(trial)))
 
 

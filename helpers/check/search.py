@@ -199,8 +199,10 @@ class Search:
                 if woken is not None and not any(id(d) in woken for d in combo):
                     continue
                 choices = base | {d.choice: d.value for d in combo}
-                if all(self.fits(choices, i, part) for i in where) and any(
-                    self._shows(choices, i) for i in where
+                if (
+                    all(self.fits(choices, i, part) for i in where)
+                    and any(self._shows(choices, i) for i in where)
+                    and all(self._needed(d, combo, base, where, part) for d in combo)
                 ):
                     found += 1
                     yield combo
@@ -295,6 +297,23 @@ class Search:
                 for i in self.failing[-3:]  # masks come last
             )
         }
+
+    def _needed(
+        self,
+        departure: Departure,
+        combo: Combo,
+        base: Choices,
+        where: Sequence[int],
+        part: int | None,
+    ) -> bool:
+        """Would the numbers of some case, not only an error, be others without it?"""
+        if len(combo) == 1:
+            return True
+        together = base | {d.choice: d.value for d in combo}
+        without = base | {d.choice: d.value for d in combo if d is not departure}
+        return any(
+            self._shows(together, i) and not self.fits(without, i, part) for i in where
+        )
 
     def _shows(self, choices: Choices, i: int) -> bool:
         """Is case i wrong, and do the choices give its very numbers (not an error)?"""

@@ -324,7 +324,7 @@ INSIDE = SIZES | MASKS | SCORES | SOFTMAX | SUM
 WITHOUT = {
     "m": {"keep": "None"},
     "seen": {
-        "used": "None",
+        "used": "lambda: 1.0",
         "k": "K",
         "w": "soft(s)",
         "empty": "torch.zeros(1).bool()",

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from .program import Program
-from .space import Case, Choices, Departure, Exercise, Values, same
+from .space import Case, Choices, Departure, Exercise, Values, same, shared_tag
 
 Observed = Sequence[Values | None]  # None: the learner's function raised
 Combo = tuple[Departure, ...]
@@ -91,10 +91,10 @@ class Search:
         got, compute = self.seen[i], self.exercise.compute
         if part is not None or got is None:
             return self.expected(i, choices)
+        glance = self.exercise.glance
+        if glance and not glance(self.cases[i], choices, self.memos[i], got):
+            return ()
         if not isinstance(compute, Program):
-            glance = self.exercise.glance
-            if glance and not glance(self.cases[i], choices, self.memos[i], got):
-                return ()
             return self.expected(i, choices)
 
         def accepts(part: int, value: Any) -> bool:
@@ -346,12 +346,3 @@ class Search:
             if not all(same(values[p], right[p], tol) for p in kept):
                 found.add(id(d))
         return found
-
-
-def shared_tag(cases: Sequence[Case], failing: Sequence[int]) -> str | None:
-    """A tag that every failing case has and no passing one, if there is one."""
-    bad = [cases[i].tags for i in failing]
-    good = [c.tags for i, c in enumerate(cases) if i not in set(failing)]
-    common = frozenset.intersection(*bad) if bad else frozenset()
-    telling = sorted(t for t in common if not any(t in g for g in good))
-    return telling[0] if telling else None

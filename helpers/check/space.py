@@ -161,3 +161,12 @@ def same(a: torch.Tensor, b: torch.Tensor, tol: float) -> bool:
     if not bool(((a == b) | (a.isnan() & b.isnan()))[odd].all()):
         return False
     return bool(odd.all()) or same(a[~odd], b[~odd], tol)
+
+
+def shared_tag(cases: Sequence[Case], failing: Sequence[int]) -> str | None:
+    """A tag that every failing case has and no passing one, if there is one."""
+    bad = [cases[i].tags for i in failing]
+    good = [c.tags for i, c in enumerate(cases) if i not in set(failing)]
+    common = frozenset.intersection(*bad) if bad else frozenset()
+    telling = sorted(t for t in common if not any(t in g for g in good))
+    return telling[0] if telling else None

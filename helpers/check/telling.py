@@ -10,8 +10,8 @@ import torch
 from .behaviours import Trial
 from .diagnosis import Diagnosis, numbers
 from .facts import usual_facts
-from .search import Explanation, Search, shared_tag
-from .space import Departure, Exercise, Finding
+from .search import Explanation, Search
+from .space import Departure, Exercise, Finding, shared_tag
 from .words import WORDS
 
 Parts = tuple[list[str], str, dict[str, str]]

@@ -19,7 +19,7 @@ def gradients(name: str, names: tuple[str, ...]) -> Behaviour:
 
     def check(trial: Trial) -> Finding | None:
         case = trial.cases[trial.case(name)]
-        if trial.seen[trial.case(name)] is None:
+        if not trial.seen[trial.case(name)]:
             return None
         leaves = [
             a.clone().requires_grad_()

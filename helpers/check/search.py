@@ -57,6 +57,7 @@ class Search:
         ]
         self.failing.sort(key=lambda i: seen[i] is None)
         self._places = {choice: n for n, choice in enumerate(exercise.space)}
+        self._last = next(reversed(exercise.space), None)
         self.singles = exercise.departures()
         if exercise.fit:
             self.singles += exercise.fit(cases, seen)
@@ -79,6 +80,8 @@ class Search:
         want = self._unless_refuted(choices, i, part)
         if want is None or got is None:
             return self._misshapen(want, i) and self._misshapen(got, i)
+        if not want and self.right[i]:
+            return False
         key = (i, part, id(want))
         if key not in self._alike:
             self._alike[key] = want, self._agrees(want, got, i, part)
@@ -237,7 +240,12 @@ class Search:
             and a.mistake != b.mistake
             and (id(a) in spares or id(b) in spares)
             and (not anchors or id(a) in anchors or id(b) in anchors)
-            and not (told and self._refuted(*sorted((a, b), key=self._place), told))
+            and not (
+                told
+                and self._refuted(
+                    *sorted((a, b), key=lambda d: self._places[d.choice]), told
+                )
+            )
         )
 
     def _anchors(self) -> set[int]:
@@ -255,7 +263,7 @@ class Search:
     def _told(self, departure: Departure, i: int) -> tuple[bool, bool] | None:
         """Of the last part on case i: is it the right one, is it the learner's?"""
         got, right = self.seen[i], self.right[i]
-        if self._place(departure) == len(self._places) - 1:
+        if departure.choice == self._last:
             return None  # it may return anything
         values = self.expected(i, self.with_departures(departure))
         if values is None or got is None or right is None or len(right) < 2:
@@ -264,9 +272,6 @@ class Search:
             return None
         tol = self.cases[i].tol
         return same(values[-1], right[-1], tol), same(values[-1], got[-1], tol)
-
-    def _place(self, departure: Departure) -> int:
-        return self._places[departure.choice]
 
     @staticmethod
     def _refuted(
@@ -322,7 +327,8 @@ class Search:
             i in self.failing
             and want is not None
             and got is not None
-            and all(a.shape == b.shape for a, b in zip(want, got, strict=False))
+            and len(want) == len(got)
+            and all(a.shape == b.shape for a, b in zip(want, got))
         )
 
     def _spares(self, departure: Departure) -> bool:

@@ -8,12 +8,20 @@ cases that fail, or only the plainest cases: that is named too, with its limits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from .program import Program
-from .space import Case, Choices, Departure, Exercise, Values, same, shared_tag
+from .space import (
+    Case,
+    Choices,
+    Departure,
+    Exercise,
+    Explanation,
+    Values,
+    same,
+    shared_tag,
+)
 
 Observed = Sequence[Values | None]  # None: the learner's function raised
 Combo = tuple[Departure, ...]
@@ -21,21 +29,6 @@ ENOUGH = 6
 """Explanations that are looked at, of those that fit equally well."""
 FEW = 120
 """Departures of which every pair is tried."""
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Departures that reproduce the numbers; `scope` says which of them."""
-
-    departures: Combo
-    scope: str  # "everything", "part", "failing" or "plain"
-    part: int | None = None
-    others: tuple[str, ...] = ()  # ids that give the same numbers
-
-    @property
-    def mistakes(self) -> tuple[str, ...]:
-        """The ids, each once."""
-        return tuple(dict.fromkeys(d.mistake for d in self.departures))
 
 
 class Search:

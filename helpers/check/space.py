@@ -41,6 +41,21 @@ class Departure:
 
 
 @dataclass(frozen=True)
+class Explanation:
+    """Departures that reproduce the numbers; `scope` says which of them."""
+
+    departures: tuple[Departure, ...]
+    scope: str  # "everything", "part", "failing" or "plain"
+    part: int | None = None
+    others: tuple[str, ...] = ()  # ids that give the same numbers
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The ids, each once."""
+        return tuple(dict.fromkeys(d.mistake for d in self.departures))
+
+
+@dataclass(frozen=True)
 class Finding:
     """A named mistake with the numbers its sentence needs, and evidence to print."""
 

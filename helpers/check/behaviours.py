@@ -32,6 +32,11 @@ class Trial:
     failing: Sequence[int] = ()
     choices: Mapping[str, Any] = field(default_factory=dict)  # that explain the numbers
 
+    @property
+    def result(self) -> Any:
+        """What the first call returned, as the learner returned it."""
+        return self.outcomes[0].value
+
     def case(self, name: str) -> int:
         """The number of the case with this name."""
         return next(i for i, c in enumerate(self.cases) if c.name == name)

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import functools
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
 
 from . import errors, families, guard
+from . import exercises as rooms
 from .behaviours import Trial
 from .diagnosis import Diagnosis, numbers
+from .facts import usual_facts
 from .search import Explanation, Search, shared_tag
-from .space import Exercise, Finding
-from .words import WORDS, Words
+from .space import Exercise, Finding, Values
+from .words import WORDS
 
 Parts = tuple[list[str], str, dict[str, str]]  # mistakes, message, evidence
 
 
 @functools.cache
-def exercises() -> dict[str, Exercise]:
+def catalogue() -> dict[str, Exercise]:
     """All exercises, by name."""
-    return families.load()
+    return families.load() | rooms.load()
 
 
 def diagnose(exercise: str, answer: Any, *, seed: int = 0) -> Diagnosis:
@@ -31,7 +32,7 @@ def diagnose(exercise: str, answer: Any, *, seed: int = 0) -> Diagnosis:
     Changes nothing: not the answer, not the arguments, no global state. Raises
     KeyError for an unknown exercise and passes an interrupt on; nothing else.
     """
-    spec = exercises()[exercise]
+    spec = catalogue()[exercise]
     with guard.untouched_world():
         try:
             return _diagnose(spec, answer, seed)
@@ -169,11 +170,11 @@ def _of_explanation(
     if found.scope == "part":  # the wrong part's own numbers, not the right part's
         choices = search.bases[0] | {d.choice: d.value for d in found.departures}
         told = search.expected(shown, choices) or told
-    facts = dict(spec.facts(trial.cases[shown], told))
+    facts = _facts(spec, trial, search, shown, told)
     for departure in found.departures:
         facts |= departure.facts
     said = [WORDS[m] for m in found.mistakes]
-    text = " And: ".join(_fill(w.says, facts) for w in said)
+    text = " And: ".join(w.says.format_map(facts) for w in said)
     if found.scope == "failing":
         text = f"{_when(search)}{text}"
     elif found.scope == "part":
@@ -185,7 +186,7 @@ def _of_explanation(
     if found.others:
         also = " or ".join(WORDS[m].short for m in found.others[:2])
         text += f" (The same numbers come from: {also}.)"
-    text += " " + _fill(said[0].asks, facts)
+    text += " " + said[0].asks.format_map(facts)
     if len(said) > 1:
         text += " Mend that and run again."
     evidence = _evidence(spec, trial, search, shown)
@@ -196,6 +197,15 @@ def _of_explanation(
             f"line {trouble.line}: {trouble.source}  [{shapes}]"
         )
     return list(found.mistakes), text, evidence
+
+
+def _facts(
+    spec: Exercise, trial: Trial, search: Search, i: int, told: Values
+) -> dict[str, Any]:
+    """All that a sentence about case i may mention."""
+    case = trial.cases[i]
+    usual = usual_facts(spec, case, told, search.expected(i) or ())
+    return usual | dict(spec.facts(case, told))
 
 
 def _evidence(spec: Exercise, trial: Trial, search: Search, i: int) -> dict[str, str]:
@@ -305,10 +315,8 @@ def _localised(spec: Exercise, trial: Trial, search: Search) -> Finding:
 
 def _of_finding(finding: Finding, when: str = "") -> Parts:
     words = WORDS[finding.mistake]
-    text = (
-        f"{when}{_fill(words.says, finding.facts)} {_fill(words.asks, finding.facts)}"
-    )
-    return [finding.mistake], text, dict(finding.evidence)
+    says, asks = (w.format_map(finding.facts) for w in (words.says, words.asks))
+    return [finding.mistake], f"{when}{says} {asks}", dict(finding.evidence)
 
 
 def _wrong(spec: Exercise, findings: Iterable[Finding]) -> Diagnosis:
@@ -345,18 +353,8 @@ def _praise(spec: Exercise, trial: Trial) -> Diagnosis:
     return Diagnosis(spec.name, "correct", text, (), evidence)
 
 
-def _fill(text: str, facts: Mapping[str, Any]) -> str:
-    """The text with its numbers; what would say an unknown one is left out."""
-    for name in set(re.findall(r"\{(\w+)\}", text)) - set(facts):
-        unknown = re.escape("{" + name + "}")
-        text = re.sub(rf" \([^()]*{unknown}[^()]*\)", "", text)
-        text = re.sub(rf",[^,.;:]*{unknown}(?=[,.;:])", "", text)
-        text = re.sub(unknown, "some number", text)
-    return text.format_map(facts)
-
-
 def _first(items: Iterable[Any]) -> Any:
     return next(iter(items), None)
 
 
-__all__ = ["Words", "diagnose", "exercises"]
+__all__ = ["catalogue", "diagnose"]

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from ..space import Case, Choices, Values
-from .softmax import normalised
+from ._normalised import normalised
 
 INF = float("inf")
 

@@ -98,7 +98,7 @@ def counted_in_a_module(d_model, num_heads):
     return sum(p.numel() for p in layers.parameters())
 
 
-@right
+@wrong("params-a-float")
 def as_a_float(d_model, num_heads, bias=True):
     return 4.0 * d_model**2 + 4.0 * d_model * bias
 

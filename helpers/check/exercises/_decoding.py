@@ -250,7 +250,7 @@ def first_wrong_token(trial: Trial) -> Finding | None:
     return None
 
 
-def sequences_apart(name: str) -> Callable[[Trial], Finding | None]:
+def calls_agree_in_turn(name: str) -> Callable[[Trial], Finding | None]:
     """A second sequence, after or in between, knows nothing of the first."""
 
     def check(trial: Trial) -> Finding | None:

@@ -295,7 +295,7 @@ EXERCISES = [
         behaviours=(
             run.x_untouched,
             behave.arguments_untouched,
-            run.sequences_apart("three"),
+            run.calls_agree_in_turn("three"),
         ),
         symptoms=(run.samples_apart, run.first_wrong_token, behave.not_finite),
     )

@@ -159,7 +159,7 @@ def told(chunks: Sequence[int]) -> str:
     return " + ".join(map(str, chunks))
 
 
-# ------------------------------------------------------------------ looks and behaviours
+# ------------------------------------------------------------- looks and behaviours
 def begun(X: Tensor, chunks: Sequence[int], p: Params, answer: Any) -> guard.Outcome:
     """The first steps of a sequence, guarded."""
     return guard.run(lambda *args: decoded(answer, *args), (X, chunks, p), by=answer)

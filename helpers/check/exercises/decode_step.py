@@ -158,6 +158,13 @@ LINES = {
                 "decode-softmax-over-queries"
             ),
             "s.masked_fill(~seen, 0.0)": "decode-no-softmax",
+            "s.softmax(-1) * seen": "decode-mask-after-softmax",
+            "(s * seen).softmax(-1)": "decode-hidden-scores-zero",
+            "(s + seen).softmax(-1)": "decode-mask-added",
+            **{
+                f"s.masked_fill(~seen, {fill}).softmax(-1)": "decode-fill-too-high"
+                for fill in (-1.0, -5.0, -10.0, -20.0, -50.0)
+            },
         },
     ),
     "out": (
@@ -242,22 +249,27 @@ def begins(answer: Any) -> Finding | None:
 
 
 def cases(seed: int) -> Sequence[Case]:
-    """One sequence, cut in several ways; then without positions."""
+    """One sequence, cut in several ways; without positions; with large scores."""
     g = torch.Generator().manual_seed(2917 + seed)
     D = run.WIDTH
     Wq, Wk, Wv = (torch.randn(D, D, generator=g) * 0.35 for _ in range(3))
     pos = torch.randn(2048, D, generator=g)
     X = torch.randn(3, 7, D, generator=g)
     p, bare = run.Params(Wq, Wk, Wv, pos), run.Params(Wq, Wk, Wv, 0 * pos)
+    h = X + pos[:7]
+    scores = (h @ Wq) @ (h @ Wk).mT / D**0.5
+    steep = p._replace(Wq=Wq * 70 / scores.abs().max())
 
     def case(name: str, chunks: Sequence[int], *tags: str, p: Any = p) -> Case:
         n = sum(chunks)
         about = f"{n} tokens in chunks of {run.told(chunks)}"
         if set(chunks) == {1}:
             about = f"{n} token{'s' * (n > 1)}, one per call"
-        about += ", without positions" * ("no positions" in tags)
-        return Case(name, about, (X[:, :n], tuple(chunks), p), frozenset(tags))
+        about += "".join(f", {tag}" for tag in tags if p is not ordinary)
+        tol = 2e-3 if p is steep else 2e-4
+        return Case(name, about, (X[:, :n], tuple(chunks), p), frozenset(tags), tol)
 
+    ordinary = p
     first, several = "a first call", "several tokens per call"
     return [
         case("pair", [1, 1]),
@@ -269,6 +281,7 @@ def cases(seed: int) -> Sequence[Case]:
         case("grows", [1, 2, 3], several, "a later chunk of several"),
         case("seven", [1] * 7),
         case("bare", [2, 1, 1], "no positions", p=bare),
+        case("steep", [4, 2], "scores up to 70 in size", p=steep),
     ]
 
 

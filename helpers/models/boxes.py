@@ -130,6 +130,8 @@ def all_boxes(seed: int = 0) -> list[Box]:
          lambda x: torch.cat([causal(x)[..., :-1], _attend(x, W, None)[..., -1:]], -1)),
         ("choice", "causal attention, kept only for the half of the tokens that scores "
          "highest in the whole sequence", lambda x: causal(x) * _chosen(x, W)),
+        ("last token", "causal attention, to which the last token of the sequence is "
+         "added", lambda x: causal(x) + x[:, -1:] @ W[3]),
     ]  # fmt: skip
     return [
         *(Box(name, about, leaks, run) for name, about, leaks, run in given),

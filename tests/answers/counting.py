@@ -384,3 +384,37 @@ def whole_kibibytes(batch, heads, n, bytes_per_number):
 @flops.right
 def in_an_array_of_one(n_q, n_k, d_k, d_v):
     return np.array([2 * n_q * n_k * (d_k + d_v)])
+
+
+@flops.wrong("second-product-as-projection")
+def second_product_by_the_widths(n_q, n_k, d_k, d_v):
+    scores, output = n_q * n_k * d_k, n_q * d_k * d_v
+    return 2 * scores + 2 * output
+
+
+@flops.wrong("factor-at-one-product")
+def doubles_the_output_only(n_q, n_k, d_k, d_v):
+    return n_q * n_k * d_k + 2 * n_q * n_k * d_v
+
+
+@flops.wrong("n-longer-only")
+def a_square_of_the_longer(n_q, n_k, d_k, d_v):
+    n = max(n_q, n_k)
+    return 2 * n * n * (d_k + d_v)
+
+
+@bytes_.wrong("pairs-shared-among-heads")
+def a_share_of_the_pairs(batch, heads, n, bytes_per_number):
+    per_head = (n * n) // heads
+    return batch * heads * per_head * bytes_per_number
+
+
+@bytes_.wrong("pairs-shared-among-heads")
+def a_share_of_the_tokens(batch, heads, n, bytes_per_number):
+    per_head = (n // heads) * (n // heads)
+    return batch * heads * per_head * bytes_per_number
+
+
+@cache.wrong("quarter-of-the-cache")
+def a_half_of_the_keys(layers, batch, n, kv_heads, d_head, bytes_per_number):
+    return layers * batch * n * kv_heads * d_head * bytes_per_number // 2

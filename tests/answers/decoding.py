@@ -419,3 +419,77 @@ def inputs_in_an_object(x, cache, params):
 @wrong("decode-cache-never-returned")
 def cache_not_looked_at(x, cache, params):
     return textbook(x, None, params)
+
+
+cupboard = {}
+
+
+@wrong("decode-sequences-mixed")
+def cache_in_a_cupboard(x, cache, params):
+    """Emptied by every first call, and full of whichever sequence came last."""
+    old = cupboard.get("kv") if cache else None
+    output, cupboard["kv"] = textbook(x, old, params)
+    return output, True
+
+
+@wrong("decode-sequences-mixed")
+def cache_as_an_attribute(x, cache, params):
+    me = cache_as_an_attribute
+    q, k, v = projected(x, past_of(me.kv if cache else None), params)
+    me.kv = extended(me.kv if cache else None, k, v)
+    K, V = me.kv
+    return attend(q, K, V, lower_right(x.shape[1], K.shape[1])), "see attribute"
+
+
+@wrong("decode-values-not-cached")
+def keys_kept_and_values_not(x, cache, params):
+    past = 0 if cache is None else cache.shape[1]
+    q, k, v = projected(x, past, params)
+    K = k if cache is None else torch.cat([cache, k], dim=1)
+    return attend(q, K, v, lower_right(x.shape[1], K.shape[1])), K
+
+
+@wrong("decode-mask-after-softmax")
+def mask_after_the_softmax(x, cache, params):
+    q, k, v = projected(x, past_of(cache), params)
+    K, V = extended(cache, k, v)
+    weights = (q @ K.mT / math.sqrt(q.shape[-1])).softmax(-1)
+    return (weights * lower_right(x.shape[1], K.shape[1])) @ V, (K, V)
+
+
+@wrong("decode-fill-too-high")
+def minus_ten_will_do(x, cache, params):
+    q, k, v = projected(x, past_of(cache), params)
+    K, V = extended(cache, k, v)
+    scores = q @ K.mT / math.sqrt(q.shape[-1])
+    hidden = ~lower_right(x.shape[1], K.shape[1])
+    return scores.masked_fill(hidden, -10).softmax(-1) @ V, (K, V)
+
+
+@wrong("decode-mask-inverted")
+def hides_the_past(x, cache, params):
+    q, k, v = projected(x, past_of(cache), params)
+    K, V = extended(cache, k, v)
+    return attend(q, K, V, ~lower_right(x.shape[1], K.shape[1])), (K, V)
+
+
+@wrong("decode-softmax-over-queries")
+def softmax_down_the_queries(x, cache, params):
+    q, k, v = projected(x, past_of(cache), params)
+    K, V = extended(cache, k, v)
+    scores = q @ K.mT / math.sqrt(q.shape[-1])
+    hidden = ~lower_right(x.shape[1], K.shape[1])
+    weights = scores.masked_fill(hidden, -math.inf).softmax(1).nan_to_num()
+    return weights @ V, (K, V)
+
+
+@right
+def a_new_list_each_call(x, cache, params):
+    """Plain exponentials: ordinary scores do not overflow."""
+    keys, values = cache or ([], [])
+    q, k, v = projected(x, len(keys), params)
+    keys, values = [*keys, *k.unbind(1)], [*values, *v.unbind(1)]
+    K, V = torch.stack(keys, 1), torch.stack(values, 1)
+    e = (q @ K.mT / math.sqrt(q.shape[-1])).exp()
+    e = e * lower_right(x.shape[1], K.shape[1])
+    return e @ V / e.sum(-1, keepdim=True), (keys, values)

@@ -6,6 +6,8 @@ import matplotlib.pyplot as plt
 import seaborn as sns
 import torch
 
+from helpers import plot_attention
+
 from . import Bank
 
 bank = Bank("draw_attention")
@@ -382,3 +384,14 @@ def square_markers(ax, weights, query_tokens, key_tokens):
     ax.set(xlim=(-0.5, n_k - 0.5), ylim=(n_q - 0.5, -0.5))
     labels(ax, key_tokens, query_tokens)
     titles(ax)
+
+
+@wrong("map-by-plot-attention")
+def by_the_courses_own(ax, weights, query_tokens, key_tokens):
+    plot_attention(weights, query_tokens, key_tokens, ax=ax)
+
+
+@wrong("map-by-plot-attention")
+def by_the_courses_own_and_titles(ax, weights, query_tokens, key_tokens):
+    plot_attention(weights[None, None], query_tokens, key_tokens, ax=ax)
+    titles(ax, "keys", "queries")

@@ -37,7 +37,7 @@ def compares_the_changed_row(model, x):
     )
 
 
-@wrong("leak-all-accused")
+@wrong("leak-past-not-kept")
 def changes_the_past(model, x):
     y = torch.cat([torch.randn_like(x[:, :6]), x[:, 6:]], dim=1)
     return differs(model(x)[:, :6], model(y)[:, :6])
@@ -129,14 +129,14 @@ def half_way_only(model, x):
     return differs(model(x)[:, :6], model(other_future(x, 6))[:, :6])
 
 
-@wrong("leak-one-place-only")
+@wrong("leak-some-places-missed")
 def stops_half_way(model, x):
     return any(
         differs(model(x)[:, :t], model(other_future(x, t))[:, :t]) for t in range(1, 6)
     )
 
 
-@wrong("leak-one-place-only")
+@wrong("leak-some-places-missed")
 def first_token_never_alone(model, x):
     return any(
         differs(model(x)[:, :t], model(other_future(x, t))[:, :t])
@@ -160,7 +160,7 @@ def turns_the_future_round(model, x):
     return any(differs(model(x)[:, :t], model(turned(t))[:, :t]) for t in range(1, 11))
 
 
-@wrong("leak-one-sample-only")
+@wrong("leak-one-sample-missed")
 def first_sample(model, x):
     x = x[:1]
     return any(
@@ -170,14 +170,14 @@ def first_sample(model, x):
     )
 
 
-@wrong("leak-one-sample-only")
+@wrong("leak-one-sample-missed")
 def compares_sample_0(model, x):
     return any(
         differs(model(x)[0, :t], model(other_future(x, t))[0, :t]) for t in range(1, 12)
     )
 
 
-@wrong("leak-one-feature-only")
+@wrong("leak-one-feature-missed")
 def compares_feature_0(model, x):
     return any(
         differs(model(x)[:, :t, 0], model(other_future(x, t))[:, :t, 0])
@@ -323,3 +323,45 @@ def equal_nearly_everywhere(model, x):
 @wrong("attribute-unknown")
 def asks_the_box(model, x):
     return model.leaks
+
+
+@wrong("leak-last-token-missed")
+def never_the_last_token(model, x):
+    before = model(x)
+    for t in range(1, x.shape[1] - 1):
+        y = x.clone()
+        y[:, t] = 2 - y[:, t]
+        if differs(before[:, :t], model(y)[:, :t]):
+            return True
+    return False
+
+
+@wrong("leak-past-not-kept")
+def two_inputs_of_noise(model, x):
+    first, second = model(torch.randn_like(x)), model(torch.randn_like(x))
+    return differs(first[:, :-1], second[:, :-1])
+
+
+@wrong("leak-input-no-batch")
+def one_sentence_alone(model, x):
+    before = model(x[0])
+    return differs(before[:6], model(other_future(x, 6)[0])[:6])
+
+
+@wrong("leak-one-feature-missed")
+def half_of_the_features(model, x):
+    before = model(x)
+    for t in range(1, x.shape[1]):
+        after = model(other_future(x, t))
+        if differs(before[:, :t, :4], after[:, :t, :4]):
+            return True
+    return False
+
+
+@wrong("leak-some-places-missed")
+def every_third_token(model, x):
+    before = model(x)
+    return any(
+        differs(before[:, :t], model(other_future(x, t))[:, :t])
+        for t in range(3, x.shape[1], 3)
+    )

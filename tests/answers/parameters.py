@@ -98,7 +98,7 @@ def counted_in_a_module(d_model, num_heads):
     return sum(p.numel() for p in layers.parameters())
 
 
-@right
+@wrong("params-a-float")
 def as_a_float(d_model, num_heads, bias=True):
     return 4.0 * d_model**2 + 4.0 * d_model * bias
 
@@ -116,3 +116,20 @@ def weights_and_biases(d_model, num_heads):
 @right
 def in_a_tensor(d_model, num_heads):
     return torch.tensor(4 * d_model * (d_model + 1))
+
+
+@wrong("params-one-number-per-head")
+def one_bias_for_each_head(d_model, num_heads):
+    return 4 * d_model**2 + 4 * num_heads
+
+
+@wrong("params-layer-norm-counted")
+def with_a_layer_norm(d_model, num_heads):
+    norm = nn.LayerNorm(d_model)
+    return 4 * d_model * (d_model + 1) + sum(p.numel() for p in norm.parameters())
+
+
+@wrong("params-a-float")
+def by_way_of_a_true_division(d_model, num_heads):
+    d_k = d_model / num_heads
+    return 4 * num_heads * d_k * (d_model + 1)

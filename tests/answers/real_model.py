@@ -169,7 +169,7 @@ def a_module_state(checkpoint, layer):
     return mha.state_dict()
 
 
-@loads.right
+@loads.wrong("state-a-module")
 def a_module(checkpoint, layer):
     wanted = state(checkpoint, layer)
     mha = MultiHeadAttention(len(wanted["W_q.bias"]), 1)

@@ -293,7 +293,7 @@ def causal(Q, K, V, block):
     return F.scaled_dot_product_attention(Q, K, V, is_causal=True)
 
 
-@wrong("no-gradient")
+@right
 @torch.no_grad()
 def without_gradient(Q, K, V, block):
     return streamed(Q, K, V, block)
@@ -329,12 +329,12 @@ def streamed(Q, K, V, block):
     return o / l
 
 
-@right
+@wrong("stream-whole-matrix")
 def all_at_once(Q, K, V, block):
     return F.scaled_dot_product_attention(Q, K, V)
 
 
-@right
+@wrong("stream-whole-matrix")
 def the_whole_matrix(Q, K, V, block):
     return scores_of(Q, K).softmax(-1) @ V
 
@@ -444,7 +444,7 @@ def bfloat16(Q, K, V, block):
     return F.scaled_dot_product_attention(*short).float()
 
 
-@wrong("v-detached")
+@right
 def values_cut_off(Q, K, V, block):
     return streamed(Q, K, V.detach(), block)
 
@@ -533,3 +533,82 @@ def values_normalised_in_every_block(Q, K, V, block):
         l = l * factor + p.sum(-1, keepdim=True)
         o, m = o * factor + s.softmax(-1) @ v, new
     return o / l
+
+
+@wrong("stream-wide-table")
+def as_many_blocks_as_the_block_has_keys(Q, K, V, block):
+    return streamed(Q, K, V, math.ceil(K.shape[-2] / block))
+
+
+@wrong("stream-wide-table")
+def two_blocks_at_a_time(Q, K, V, block):
+    return streamed(Q, K, V, 2 * block)
+
+
+@wrong("stream-whole-matrix")
+def scores_first_then_blocks(Q, K, V, block):
+    m, l, o = start(Q, V)
+    for s, v in zip(scores_of(Q, K).split(block, -1), V.split(block, -2)):
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = (s - new).exp(), (m - new).exp()
+        l, o, m = l * factor + p.sum(-1, keepdim=True), o * factor + p @ v, new
+    return o / l
+
+
+@wrong("stream-nan-from-the-start")
+def growth_for_the_factor(Q, K, V, block):
+    m, l, o = start(Q, V)
+    for k, v in blocks(K, V, block):
+        s = scores_of(Q, k)
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = (s - new).exp(), (new - m).exp()
+        l, o, m = l * factor + p.sum(-1, keepdim=True), o * factor + p @ v, new
+    return o / l
+
+
+@wrong("stream-no-max")
+def float64_will_hold_it(Q, K, V, block):
+    l, o = 0, 0
+    for k, v in blocks(K, V, block):
+        p = scores_of(Q, k).double().exp()
+        l, o = l + p.sum(-1, keepdim=True), o + p @ v.double()
+    return (o / l).to(Q.dtype)
+
+
+@wrong("stream-axis-lost")
+def squeezed_at_the_end(Q, K, V, block):
+    return streamed(Q, K, V, block).squeeze()
+
+
+@wrong("stream-max-of-absolute")
+def largest_in_size(Q, K, V, block):
+    m, l, o = start(Q, V)
+    for k, v in blocks(K, V, block):
+        s = scores_of(Q, k)
+        new = torch.maximum(m, s.abs().amax(-1, keepdim=True))
+        p, factor = (s - new).exp(), (m - new).exp()
+        l, o, m = l * factor + p.sum(-1, keepdim=True), o * factor + p @ v, new
+    return o / l
+
+
+@right
+def output_as_wide_as_the_queries(Q, K, V, block):
+    m, l, _ = start(Q, V)
+    o = torch.zeros(Q.shape)
+    for k, v in blocks(K, V, block):
+        s = scores_of(Q, k)
+        new = torch.maximum(m, s.amax(-1, keepdim=True))
+        p, factor = (s - new).exp(), (m - new).exp()
+        l, o, m = l * factor + p.sum(-1, keepdim=True), o * factor + p @ v, new
+    return o / l
+
+
+@right
+def with_einsum_and_logs_side_by_side(Q, K, V, block):
+    outputs, logs = [], []
+    for k, v in blocks(K, V, block):
+        s = torch.einsum("bhqd,bhkd->bhqk", Q, k) / math.sqrt(Q.shape[-1])
+        outputs.append(torch.einsum("bhqk,bhkv->bhqv", s.softmax(-1), v))
+        logs.append(s.logsumexp(-1, keepdim=True))
+    shares = torch.cat(logs, -1).softmax(-1)
+    return sum(o * shares[..., i : i + 1] for i, o in enumerate(outputs))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +21,9 @@ Labels = list[tuple[float, str]]  # (place, counted in cells from the first one;
 class Picture:
     """A heat map as a reader sees it: rows from the top, columns from the left."""
 
+    weights: Tensor  # what was to be drawn
     values: Any = None  # numpy (rows, columns), NaN where a cell is blank
+    readings: set[tuple[str, str]] | None = None
     limits: tuple[float, float] = (0.0, 0.0)
     linear: bool = True
     in_colours: bool = False  # an RGB picture: no numbers
@@ -27,17 +33,22 @@ class Picture:
     titles: dict[str, str] = field(default_factory=lambda: {"x": "", "y": ""})
     elsewhere: tuple[str, ...] = ()  # what landed outside the axes given
     settings_changed: tuple[str, ...] = ()
+    by_the_course: bool = False  # by plot_attention itself
+
+    @functools.cached_property
+    def numbers(self) -> Tensor:
+        """The numbers in the picture, blank cells as 0."""
+        values = torch.tensor(self.values, dtype=torch.float32)
+        return values.nan_to_num(0.0, posinf=torch.inf, neginf=-torch.inf)
 
 
 @contextlib.contextmanager
 def _canvas(current: bool) -> Iterator[tuple[Any, Any, Axes]]:
-    """A figure of our own with the axes to draw on; all is put back afterwards."""
-    import matplotlib
+    """A figure with the axes to draw on; `guard.run` closes it."""
     import matplotlib.pyplot as plt
 
-    before, show = plt.get_fignums(), plt.show
-    active = plt.gcf().number if before else None
-    with matplotlib.rc_context(), plt.ioff():
+    show = plt.show
+    with plt.ioff():
         figure = plt.figure(figsize=(4, 3), dpi=60)
         try:
             plt.show = lambda *args, **kwargs: None
@@ -47,29 +58,45 @@ def _canvas(current: bool) -> Iterator[tuple[Any, Any, Axes]]:
             yield plt, figure, ax
         finally:
             plt.show = show
-            for number in set(plt.get_fignums()) - set(before):
-                plt.close(number)
-            if active is not None and plt.fignum_exists(active):
-                plt.figure(active)
 
 
-def drawn(
+@contextlib.contextmanager
+def _watched() -> Iterator[list[Any]]:
+    """A list that plot_attention fills when it is called."""
+    from helpers.plots import attention
+
+    calls, select = [], attention.select_map
+
+    def noted(*args: Any) -> Any:
+        calls.append(args)
+        return select(*args)
+
+    attention.select_map = noted
+    try:
+        yield calls
+    finally:
+        attention.select_map = select
+
+
+def draw(
     answer: Callable[..., Any],
-    weights: Any,
+    weights: Tensor,
     query_tokens: list[str],
     key_tokens: list[str],
     *,
     current: bool = True,
 ) -> Any:
     """The picture that `answer` draws; `current`: on pyplot's current axes?"""
-    with _canvas(current) as (plt, figure, ax):
+    with _canvas(current) as (plt, figure, ax), _watched() as calls:
         others = [a for a in figure.axes if a is not ax]
         figures = set(plt.get_fignums())
         settings = dict(plt.rcParams)
+        asked = weights.detach().clone()
         result = answer(ax, weights, query_tokens, key_tokens)
         if result is ...:
             return result
-        found = read(figure, ax)
+        found = read(figure, ax, asked)
+        found.by_the_course = bool(calls)
         changed = (k for k, v in plt.rcParams.items() if settings.get(k) != v)
         found.settings_changed = tuple(sorted(changed))
         new = [plt.figure(n) for n in plt.get_fignums() if n not in figures]
@@ -94,13 +121,13 @@ def _is_word(text: str) -> bool:
     return any(c.isalpha() for c in text)
 
 
-def read(figure: Any, ax: Axes) -> Picture:
+def read(figure: Any, ax: Axes, weights: Tensor) -> Picture:
     """The picture on these axes."""
     import numpy as np
     from matplotlib.colors import Normalize
 
     figure.draw_without_rendering()
-    found = Picture()
+    found = Picture(weights)
     if ax.axison:
         found.titles = {"x": ax.get_xlabel(), "y": ax.get_ylabel()}
     meshes = _meshes(ax)
@@ -205,6 +232,3 @@ def _cells(artist: Any) -> tuple[Any, Any, Any]:
     shape = values.size // columns, columns
     order = np.lexsort((xs, ys))
     return tuple(a.ravel()[order].reshape(shape) for a in (values, xs, ys))
-
-
-__all__ = ["Picture", "drawn", "read"]

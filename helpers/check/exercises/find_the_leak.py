@@ -1,7 +1,8 @@
 """find_the_leak(model, x) -> bool: a test that tells models that look ahead.
 
 Nothing is compared with one right test: the learner's is tried on boxes of which it is
-known whether they leak. What it missed and whom it falsely accused say what it does.
+known whether they leak. What it missed and whom it falsely accused is named; how it
+works is said only as far as it was seen, in the inputs that it gave to a box.
 """
 
 from __future__ import annotations
@@ -9,22 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import torch
+from torch import Tensor
 
-from helpers.models.boxes import Box, all_boxes, example_input
+from helpers.models.boxes import WIDTH, Box, all_boxes, example_input
 
 from .. import behaviours as behave
+from .. import guard
 from ..behaviours import Trial
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..judged import judged
+from ..space import Case, Finding
 
 LARGE = {"A", "large", "renormalised, large"}
 ROUNDED = ("C", "cancelling", "causal", "two layers")
+EXACT = {"itself", "recurrent"}
 ONE_STEP = {"off by one", "small, off by one", "late", "early", "hole"}
-FAINT = {"faint", "faint, large"}
 
 
 class Group(NamedTuple):
-    """Boxes that are missed for one reason.
+    """Boxes whose leaks are alike.
 
     boxes: any of them missed is a sign, unless one of `but` is missed too.
     """
@@ -38,12 +41,13 @@ class Group(NamedTuple):
 MISSES = (
     Group("leak-neighbour-missed", ONE_STEP, all_of_them=True),
     Group("leak-future-reordered", {"B", "no mask"}, {"off by one", "mean"}, True),
-    Group("leak-one-place-only", {"late", "early", "hole"}, {"off by one"}),
-    Group("leak-one-sample-only", {"one sample"}, {"no mask"}),
-    Group("leak-one-feature-only", {"one feature"}, {"no mask"}),
+    Group("leak-last-token-missed", {"last token"}, {"no mask"}),
+    Group("leak-some-places-missed", {"late", "early", "hole"}, {"off by one"}),
+    Group("leak-one-sample-missed", {"one sample"}, {"no mask"}),
+    Group("leak-one-feature-missed", {"one feature"}, {"no mask"}),
     Group("leak-hard-choice-missed", {"choice"}, {"no mask"}),
     Group("leak-small-outputs-missed", {"small, off by one"}, {"off by one"}),
-    Group("leak-faint-missed", FAINT, {"off by one"}),
+    Group("leak-faint-missed", {"faint", "faint, large"}, {"off by one"}),
     Group("leak-denominator-missed", {"B"}, {"no mask"}),
     Group("leak-statistic-missed", {"mean", "statistic"}, {"no mask"}),
 )
@@ -58,22 +62,58 @@ class Verdicts(NamedTuple):
     sound: list[str]
 
 
-def asked(answer: Callable[..., Any], box: Box, x: torch.Tensor) -> Any:
+def ask(answer: Callable[..., Any], box: Box, x: Tensor) -> Any:
     """The verdict on a box that can be called and no more."""
 
-    def model(x: torch.Tensor) -> torch.Tensor:
+    def model(x: Tensor) -> Tensor:
         return box(x)
 
     return answer(model, x)
 
 
-def is_a_verdict(trial: Trial) -> Finding | None:
+def inputs_of(answer: Callable[..., Any], x: Tensor) -> list[Any]:
+    """What the test gives to a sound box, call by call."""
+    given: list[Any] = []
+    box = next(b for b in all_boxes() if b.name == "causal")
+
+    def model(x: Any) -> Tensor:
+        given.append(x.detach().clone() if isinstance(x, Tensor) else x)
+        return box(x)
+
+    guard.run(lambda x: answer(model, x), (x,), by=answer)
+    return given
+
+
+def calls_in_batches(answer: Callable[..., Any]) -> Finding | None:
+    """What is given to the model is a batch."""
+    for given in inputs_of(answer, example_input()):
+        shape = tuple(getattr(given, "shape", ()))
+        if len(shape) != 3 or shape[-1] != WIDTH:
+            return Finding("leak-input-no-batch", {"got": shape, "width": WIDTH})
+    return None
+
+
+def futures_of(answer: Callable[..., Any], x: Tensor) -> set[int]:
+    """The tokens from which on an input differs from the first, or ends before it."""
+    given = [y for y in inputs_of(answer, x) if isinstance(y, Tensor) and y.dim() == 3]
+    found = set()
+    for y in given[1:]:
+        n = min(y.shape[1], given[0].shape[1])
+        if len(y) != len(given[0]):
+            continue
+        off = (y[:, :n] != given[0][:, :n]).any(-1).any(0).nonzero()
+        if len(off) or y.shape[1] < given[0].shape[1]:
+            found.add(int(off[0]) if len(off) else n)
+    return found
+
+
+def gives_a_verdict(trial: Trial) -> Finding | None:
     """Every answer is True or False."""
-    for case, outcome in zip(trial.cases, trial.outcomes, strict=True):
-        if outcome.trouble is None and _verdict(outcome.value) is None:
-            value = outcome.value
+    for case, outcome in zip(trial.cases, trial.outcomes):
+        value = outcome.value
+        if outcome.trouble is None and _verdict(value) is None:
             kind = type(value).__name__
-            if isinstance(value, torch.Tensor) and value.numel() != 1:
+            if isinstance(value, Tensor) and value.numel() != 1:
                 kind = f"tensor of shape {tuple(value.shape)}"
             return Finding("leak-no-verdict", {"got": kind}, {"box": case.name})
     return None
@@ -84,45 +124,53 @@ def accusations(trial: Trial) -> Finding | None:
     found = _verdicts(trial)
     if found is None:
         return None
-    evidence = _evidence(found)
+    evidence, wrong = _evidence(found), len(found.missed) + len(found.accused)
     if not found.missed and len(found.accused) == len(found.sound):
-        return Finding("leak-all-accused", {}, evidence)
+        futures = futures_of(trial.answer, trial.cases[0].args[1])
+        kept = not futures or max(futures) > 0
+        mistake = "leak-all-accused" if kept else "leak-past-not-kept"
+        return Finding(mistake, {}, evidence)
     if not found.accused and len(found.missed) == len(found.leaky):
         return Finding("leak-none-accused", {}, evidence)
-    if len(found.missed + found.accused) == len(found.leaky + found.sound):
+    if wrong == len(found.leaky) + len(found.sound):
         return Finding("leak-verdict-inverted", {}, evidence)
     if not found.accused:
         return None
     rounded = [name for name in ROUNDED if name in found.accused]
-    name = (rounded or found.accused)[0]
+    by_rounding = rounded and not EXACT & set(found.accused)
+    name = rounded[0] if by_rounding else found.accused[0]
     facts = {"box": f"'{name}'", "about": _about(trial, name)}
-    if rounded:
+    if by_rounding:
         return Finding("leak-rounding-accused", facts, evidence)
-    if set(found.accused) <= LARGE:
-        return Finding("leak-large-outputs-accused", facts, evidence)
-    return Finding("leak-sound-accused", facts, evidence)
+    large = set(found.accused) <= LARGE
+    mistake = "leak-large-outputs-accused" if large else "leak-sound-accused"
+    return Finding(mistake, facts, evidence)
 
 
-def missed(nth: int) -> Callable[[Trial], Finding | None]:
-    """The nth reason for which leaks are missed."""
+def missed(nth: int) -> behave.Behaviour:
+    """The nth kind of leak that is missed."""
 
     def check(trial: Trial) -> Finding | None:
         found = _verdicts(trial)
         if found is None or len(found.missed) == len(found.leaky):
             return None
-        reasons = _reasons(set(found.missed))
-        if nth >= len(reasons):
+        kinds = _kinds(set(found.missed))
+        if nth >= len(kinds):
             return None
-        mistake, boxes = reasons[nth]
+        mistake, boxes = kinds[nth]
         name = next(n for n in found.missed if n in boxes)
         facts = {"box": f"'{name}'", "about": _about(trial, name)}
+        if mistake == "leak-some-places-missed":
+            futures = futures_of(trial.answer, trial.cases[0].args[1])
+            if len(futures) == 1:
+                mistake, facts = "leak-one-place-only", facts | {"t": max(futures)}
         return Finding(mistake, facts, _evidence(found))
 
     return check
 
 
-def _reasons(names: set[str]) -> list[tuple[str, set[str]]]:
-    """Mistake ids, each with the boxes that it explains; one for what is left over."""
+def _kinds(names: set[str]) -> list[tuple[str, set[str]]]:
+    """Mistake ids, each with the boxes that it is about; one for what is left over."""
     found, left = [], set(names)
     for group in MISSES:
         hit = group.boxes & left
@@ -130,13 +178,11 @@ def _reasons(names: set[str]) -> list[tuple[str, set[str]]]:
             continue
         found.append((group.mistake, hit))
         left -= hit
-    if left and not found:
-        found.append(("leak-missed", left))
-    return found
+    return found or ([("leak-missed", left)] if left else [])
 
 
 def _verdict(value: Any) -> bool | None:
-    if isinstance(value, torch.Tensor):
+    if isinstance(value, Tensor):
         value = value.item() if value.numel() == 1 else None
     elif hasattr(value, "item") and getattr(value, "size", 0) == 1:
         value = value.item()
@@ -146,7 +192,7 @@ def _verdict(value: Any) -> bool | None:
 def _verdicts(trial: Trial) -> Verdicts | None:
     """What the test said of every box; None if it failed on one."""
     found = Verdicts([], [], [], [])
-    for case, outcome in zip(trial.cases, trial.outcomes, strict=True):
+    for case, outcome in zip(trial.cases, trial.outcomes):
         said = None if outcome.trouble else _verdict(outcome.value)
         if said is None:
             return None
@@ -163,8 +209,8 @@ def _evidence(found: Verdicts) -> dict[str, str]:
         ("leaky boxes missed", found.missed, found.leaky),
         ("sound boxes accused", found.accused, found.sound),
     ):
-        names = f" ({'; '.join(wrong)})" if wrong else ""
-        evidence[text] = f"{len(wrong)} of {len(of)}{names}"
+        names = "; ".join(wrong[:5]) + "; …" * (len(wrong) > 5)
+        evidence[text] = f"{len(wrong)} of {len(of)}" + f" ({names})" * bool(wrong)
     return evidence
 
 
@@ -172,18 +218,10 @@ def _about(trial: Trial, name: str) -> str:
     return trial.cases[trial.case(name)].args[0].about
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Nothing to compare: the behaviours judge."""
-    return (torch.zeros(1),)
-
-
 def cases(seed: int) -> Sequence[Case]:
     """Every box, with an input to try it on."""
-
-    def case(box: Box) -> Case:
-        return Case(box.name, f"box '{box.name}'", (box, example_input(seed)))
-
-    return [case(box) for box in all_boxes(seed)]
+    x = example_input(seed)
+    return [Case(b.name, f"box '{b.name}'", (b, x)) for b in all_boxes(seed)]
 
 
 def _praise() -> str:
@@ -197,23 +235,20 @@ def _praise() -> str:
 
 
 EXERCISES = [
-    Exercise(
-        name="find_the_leak",
-        parts=("verdict",),
-        space={},
-        compute=compute,
+    judged(
+        "find_the_leak",
+        "does a box leak?",
+        gives_a_verdict,
+        behave.arguments_untouched,
+        accusations,
+        missed(0),
+        missed(1),
+        missed(2),
         cases=cases,
+        parts=("verdict",),
         argument_names=("model", "x"),
-        call=asked,
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=(
-            is_a_verdict,
-            behave.arguments_untouched,
-            accusations,
-            missed(0),
-            missed(1),
-            missed(2),
-        ),
+        call=ask,
+        looks=(calls_in_batches,),
         praise=_praise(),
     )
 ]

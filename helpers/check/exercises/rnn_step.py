@@ -2,164 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from .. import behaviours as behave
-from ..diagnosis import numbers
-from ..space import Case, Choices, Exercise, Values
+from ..program import Program
+from ..space import Case, Exercise, Values
 
-SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
-    "squash": (
-        "tanh",
+
+def in_turn(
+    terms: torch.Tensor,
+    state: torch.Tensor,
+    W_h: torch.Tensor,
+    squash: Callable[[torch.Tensor], torch.Tensor],
+) -> torch.Tensor:
+    """The rows of a batch read as the steps of one sentence."""
+    states = []
+    for term in terms:
+        state = squash(term + state @ W_h.mT)
+        states.append(state)
+    return torch.stack(states)
+
+
+LINES = {
+    "W": (
+        "(W_x, W_h)",
         {
-            "none": "rnn-no-tanh",
-            "sigmoid": "rnn-sigmoid-not-tanh",
-            "relu": "rnn-relu-not-tanh",
-            "softmax": "rnn-softmax-not-tanh",
-            "twice": "rnn-tanh-twice",
-            "each": "rnn-tanh-of-each",
-            "tan": "rnn-tan-not-tanh",
-            "scaled": "rnn-sum-halved",
+            "(W_h, W_x)": "rnn-matrices-swapped",
+            "(W_x.mT, W_h.mT)": "rnn-both-not-transposed",
         },
     ),
-    "from state": (
-        "by W_h transposed",
+    "given": ("(x, h)", {"(h, x)": "rnn-state-and-token-swapped"}),
+    "token": (
+        "given[0] @ W[0].mT",
         {
-            "ignored": "rnn-state-ignored",
-            "by W_h": "rnn-w-h-not-transposed",
-            "no matrix": "rnn-state-without-matrix",
-            "elementwise": "rnn-elementwise",
-            "by W_x": "rnn-matrices-swapped",
-            "twice": "rnn-state-twice",
-            "subtracted": "rnn-state-subtracted",
-            "squashed": "rnn-state-squashed-again",
+            "torch.zeros(len(x), len(W_x))": "rnn-token-ignored",
+            "x @ W_x": "rnn-w-x-not-transposed",
+            "x @ W_h.mT": "rnn-matrices-swapped",
+            "x": "rnn-token-without-matrix",
         },
     ),
-    "from token": (
-        "by W_x transposed",
+    "state": (
+        "given[1] @ W[1].mT",
         {
-            "ignored": "rnn-token-ignored",
-            "by W_x": "rnn-w-x-not-transposed",
-            "by W_h": "rnn-matrices-swapped",
-            "no matrix": "rnn-token-without-matrix",
+            "torch.zeros_like(h)": "rnn-state-ignored",
+            "h @ W_h": "rnn-w-h-not-transposed",
+            "h": "rnn-state-without-matrix",
+            "h * W_h.diagonal()": "rnn-elementwise",
+            "h @ W_x.mT": "rnn-matrices-swapped",
+            "2 * (h @ W_h.mT)": "rnn-state-twice",
+            "-(h @ W_h.mT)": "rnn-state-subtracted",
+            "h.tanh() @ W_h.mT": "rnn-state-squashed-again",
         },
     ),
     "bias": (
-        "once",
+        "b",
         {
-            "none": "rnn-bias-missing",
-            "twice": "rnn-bias-twice",
-            "outside": "rnn-bias-outside",
-            "subtracted": "rnn-bias-subtracted",
-            "mean": "rnn-bias-averaged",
+            "0 * b": "rnn-bias-missing",
+            "2 * b": "rnn-bias-twice",
+            "-b": "rnn-bias-subtracted",
+            "b.mean()": "rnn-bias-averaged",
         },
     ),
-    "join": (
-        "added",
+    "squash": (
+        "lambda s: s.tanh()",
         {
-            "multiplied": "rnn-multiplied-not-added",
-            "state kept": "rnn-old-state-added",
-            "averaged": "rnn-averaged-with-old",
-            "both swapped": "rnn-matrices-swapped",
-            "both not transposed": "rnn-both-not-transposed",
-            "roles swapped": "rnn-state-and-token-swapped",
+            "lambda s: s": "rnn-no-tanh",
+            "lambda s: s.sigmoid()": "rnn-sigmoid-not-tanh",
+            "lambda s: s.relu()": "rnn-relu-not-tanh",
+            "lambda s: s.softmax(-1)": "rnn-softmax-not-tanh",
+            "lambda s: s.tanh().tanh()": "rnn-tanh-twice",
+            "lambda s: s.tan()": "rnn-tan-not-tanh",
+            "lambda s: (s / 2).tanh()": "rnn-sum-halved",
+            "lambda s: s.clamp(-1, 1)": "rnn-resembles-tanh",
+            "lambda s: F.softsign(s)": "rnn-resembles-tanh",
+            "lambda s: s.arctan()": "rnn-resembles-tanh",
+            "lambda s: s.sin()": "rnn-resembles-tanh",
         },
     ),
-    "returns": (
+    "new": (
+        "squash(token + state + bias)",
+        {
+            "squash(token + state) + b": "rnn-bias-outside",
+            "token.tanh() + state.tanh() + bias": "rnn-tanh-of-each",
+            "(token + bias).tanh() + (state + bias).tanh()": "rnn-tanh-of-each",
+            "token.tanh() + (state + bias).tanh()": "rnn-tanh-of-each",
+            "(token + bias).tanh() + state.tanh()": "rnn-tanh-of-each",
+            "token + (state + bias).tanh()": "rnn-token-outside",
+            "token + state.tanh() + bias": "rnn-token-outside",
+            "(token + bias).tanh() + state": "rnn-state-outside",
+            "token.tanh() + state + bias": "rnn-state-outside",
+            "squash(token * state + bias)": "rnn-multiplied-not-added",
+            "squash(token + state + bias) + h": "rnn-old-state-added",
+            "(squash(token + state + bias) + h) / 2": "rnn-averaged-with-old",
+            "squash(token + squash(token + state + bias) @ W_h.mT + bias)": (
+                "rnn-step-twice"
+            ),
+            "in_turn(token + bias, h[0], W_h, squash)": "rnn-batch-as-time",
+            "in_turn(token + bias, 0 * h[0], W_h, squash)": "rnn-batch-as-time",
+        },
+    ),
+    "returned": (
         "new",
         {
-            "new twice": "returns-two",
-            "new and old": "returns-two",
-            "old": "rnn-returns-old-state",
-            "side by side": "rnn-side-by-side",
-            "transposed": "output-transposed",
-            "first": "rnn-first-sample-only",
-            "mean": "rnn-averaged-over-batch",
+            "0 * new": "all-zeros",
+            "(new, new)": "returns-two",
+            "(new, h)": "returns-two",
+            "h": "rnn-returns-old-state",
+            "torch.cat([x, new], 1)": "rnn-side-by-side",
+            "new.mT": "output-transposed",
+            "new[0]": "rnn-first-sample-only",
+            "new[-1]": "rnn-last-sample-only",
+            "new[:1].expand_as(new)": "rnn-one-state-for-all",
+            "new.mean(0)": "rnn-averaged-over-batch",
+            "new.squeeze()": "axis-of-one-lost",
+            "new.squeeze(0)": "axis-of-one-lost",
         },
     ),
 }
-
-
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """tanh(x W_xᵀ + h W_hᵀ + b), or as the choices depart from it."""
-    x, h, W_x, W_h, b = case.args
-    token, state = _token(x, W_x, W_h, c), _state(h, W_x, W_h, c)
-    bias = {"none": 0 * b, "outside": 0 * b, "twice": 2 * b, "subtracted": -b}.get(
-        c["bias"], b.mean() if c["bias"] == "mean" else b
-    )
-    if c["join"] == "multiplied":
-        new = _squash(c["squash"], token * state + bias)
-    elif c["squash"] == "each":
-        new = token.tanh() + state.tanh() + bias
-    else:
-        new = _squash(c["squash"], token + state + bias)
-    if c["bias"] == "outside":
-        new = new + b
-    if c["join"] == "state kept":
-        new = new + h
-    if c["join"] == "averaged":
-        new = (new + h) / 2
-    return {
-        "new twice": lambda: (new, new),
-        "new and old": lambda: (new, h),
-        "old": lambda: (h + 0 * new,),
-        "side by side": lambda: (torch.cat([x, new], dim=1),),
-        "transposed": lambda: (new.T,),
-        "first": lambda: (new[0],),
-        "mean": lambda: (new.mean(0),),
-    }.get(c["returns"], lambda: (new,))()
-
-
-def _token(
-    x: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, c: Choices
-) -> torch.Tensor:
-    how = {
-        "both swapped": "by W_h",
-        "both not transposed": "by W_x",
-        "roles swapped": "state's",
-    }.get(c["join"], c["from token"])
-    return {
-        "ignored": lambda: torch.zeros(len(x), len(W_x)),
-        "by W_x": lambda: x @ W_x,
-        "by W_h": lambda: x @ W_h.T,
-        "state's": lambda: x @ W_h.T,
-        "no matrix": lambda: x,
-    }.get(how, lambda: x @ W_x.T)()
-
-
-def _state(
-    h: torch.Tensor, W_x: torch.Tensor, W_h: torch.Tensor, c: Choices
-) -> torch.Tensor:
-    how = {
-        "both swapped": "by W_x",
-        "both not transposed": "by W_h",
-        "roles swapped": "by W_x",
-    }.get(c["join"], c["from state"])
-    return {
-        "ignored": lambda: torch.zeros_like(h),
-        "by W_h": lambda: h @ W_h,
-        "no matrix": lambda: h,
-        "elementwise": lambda: h * W_h.diagonal(),
-        "by W_x": lambda: h @ W_x.T,
-        "twice": lambda: 2 * (h @ W_h.T),
-        "subtracted": lambda: -(h @ W_h.T),
-        "squashed": lambda: h.tanh() @ W_h.T,
-    }.get(how, lambda: h @ W_h.T)()
-
-
-def _squash(how: str, s: torch.Tensor) -> torch.Tensor:
-    return {
-        "none": lambda: s,
-        "sigmoid": lambda: s.sigmoid(),
-        "relu": lambda: s.relu(),
-        "softmax": lambda: s.softmax(dim=-1),
-        "twice": lambda: s.tanh().tanh(),
-        "tan": lambda: s.tan(),
-        "scaled": lambda: (s / 2).tanh(),
-    }.get(how, lambda: s.tanh())()
 
 
 def cases(seed: int) -> Sequence[Case]:
@@ -184,32 +146,19 @@ def cases(seed: int) -> Sequence[Case]:
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:
-    """Numbers the sentences may mention, read off the learner's result."""
-    x, h, *_ = case.args
-    new = values[0]
-    return {
-        "d_in": x.shape[1],
-        "d_h": h.shape[1],
-        "got": tuple(new.shape),
-        "least": numbers(new.min()),
-        "most": numbers(new.max()),
-    }
+    """How many features a token has."""
+    return {"d_in": case.args[0].shape[1]}
 
 
 EXERCISES = [
     Exercise(
         name="rnn_step",
         parts=("new state",),
-        space=SPACE,
-        compute=compute,
+        compute=Program("x h W_x W_h b", LINES, in_turn=in_turn),
         cases=cases,
         facts=facts,
-        argument_names=("x", "h", "W_x", "W_h", "b"),
-        behaviours=(
-            behave.arguments_untouched,
-            behave.calls_agree("plain"),
-            behave.gradients("plain", names=("x", "h", "W_x", "W_h", "b")),
-        ),
+        behaviours=(behave.arguments_untouched, behave.calls_agree("plain")),
         symptoms=(behave.not_finite,),
+        remarks=(behave.gradients("plain", names=("x", "h", "W_x", "W_h", "b")),),
     )
 ]

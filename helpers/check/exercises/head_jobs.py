@@ -16,76 +16,89 @@ from helpers.tasks.made_heads import made_head
 
 from .. import behaviours as behave
 from ..behaviours import Trial
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..program import Program
+from ..space import Case, Departure, Exercise, Finding, Values
 
 NAMES = ("before", "first", "same")
 NO_HEAD = torch.tensor(-7)
-SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
-    "reads": ("rows", {"columns": "jobs-read-by-columns"}),
-    "before": ("one left", {"one right": "jobs-behind-for-before"}),
-    "first": ("column 0", {"last column": "jobs-last-for-first"}),
-    "same": (
-        "elsewhere",
-        {"itself too": "jobs-itself-counts", "itself only": "jobs-itself-counts"},
-    ),
-    "over queries": (
-        "mean",
-        {"best row": "jobs-one-row-decides", "first row": "jobs-one-row-decides"},
-    ),
-    "pick": ("largest", {"smallest": "jobs-smallest-picked"}),
-    "counts": ("from 0", {"from 1": "jobs-counted-from-one"}),
-    "names": (
-        "before first same",
+
+
+def alike(tokens: Sequence[str]) -> torch.Tensor:
+    """Where the token of the row is that of the column: (n, n)."""
+    return torch.tensor([[a == b for b in tokens] for a in tokens])
+
+
+LINES = {
+    "maps": ("weights", {"weights.mT": "jobs-read-by-columns"}),
+    "n": ("len(tokens)", {}),
+    "query": ("torch.arange(n)[:, None].expand(n, n)", {}),
+    "key": ("torch.arange(n).expand(n, n)", {}),
+    "before": (
+        "key == query - 1",
         {
-            "first before same": "jobs-names-exchanged",
-            "same first before": "jobs-names-exchanged",
-            "before same first": "jobs-names-exchanged",
-            "first same before": "jobs-names-exchanged",
-            "same before first": "jobs-names-exchanged",
+            "key == query + 1": "jobs-behind-for-before",
+            "key < query": "jobs-everything-before",
+            "key <= query": "jobs-everything-before",
         },
     ),
-    "answer": (
-        "by scores",
-        {"the same for all": "jobs-fixed", "least spread": "jobs-by-entropy"},
+    "first": ("key == 0", {"key == n - 1": "jobs-last-for-first"}),
+    "same": (
+        "alike(tokens) & (key != query)",
+        {"alike(tokens)": "jobs-itself-counts", "key == query": "jobs-itself-counts"},
+    ),
+    "rows": ("lambda wanted: (maps * wanted).sum(-1)", {}),
+    "score": (
+        "lambda wanted: rows(wanted)[:, wanted.any(-1)].mean(-1)",
+        {
+            "lambda wanted: rows(wanted).amax(-1)": "jobs-one-row-decides",
+            "lambda wanted: (maps * wanted).amax((-2, -1))": "jobs-one-row-decides",
+            "lambda wanted: rows(wanted)[:, wanted.any(-1)][:, 0]": (
+                "jobs-one-row-decides"
+            ),
+            "lambda wanted: rows(wanted)[:, wanted.any(-1)][:, -1]": (
+                "jobs-one-row-decides"
+            ),
+            "lambda wanted: rows(wanted)[:, -1]": "jobs-one-row-decides",
+            "lambda wanted: rows(wanted)[:, 0]": "jobs-one-row-decides",
+        },
+    ),
+    "pick": (
+        "lambda scores: scores.argmax()",
+        {"lambda scores: scores.argmin()": "jobs-smallest-picked"},
+    ),
+    "heads": (
+        "[pick(score(wanted)) for wanted in (before, first, same)]",
+        {
+            "torch.special.entr(weights).sum(-1).mean(-1).argsort()[:3]": (
+                "jobs-by-entropy"
+            )
+        },
+    ),
+    "returned": (
+        "(heads[0], heads[1], heads[2])",
+        {
+            "(heads[0] + 1, heads[1] + 1, heads[2] + 1)": "jobs-counted-from-one",
+            "(heads[1], heads[0], heads[2])": "jobs-names-exchanged",
+            "(heads[2], heads[1], heads[0])": "jobs-names-exchanged",
+            "(heads[0], heads[2], heads[1])": "jobs-names-exchanged",
+            "(heads[1], heads[2], heads[0])": "jobs-names-exchanged",
+            "(heads[2], heads[0], heads[1])": "jobs-names-exchanged",
+            "(torch.tensor(0), torch.tensor(1), torch.tensor(2))": "jobs-fixed",
+        },
     ),
 }
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """The head with the largest score of each job, as the choices say."""
-    weights, tokens = case.args
-    if c["answer"] == "the same for all":
-        found = dict(zip(NAMES, (0, 1, 2), strict=True))
-    elif c["answer"] == "least spread":
-        order = torch.special.entr(weights).sum(-1).mean(-1).argsort().tolist()
-        found = dict(zip(NAMES, order, strict=False))
-    else:
-        maps = weights.mT if c["reads"] == "columns" else weights
-        found = {name: _picked(maps, tokens, name, c) for name in NAMES}
-    start = 1 if c["counts"] == "from 1" else 0
-    return tuple(torch.tensor(found[name] + start) for name in c["names"].split())
-
-
-def _picked(maps: torch.Tensor, tokens: Sequence[str], name: str, c: Choices) -> int:
-    n = len(tokens)
-    query, key = torch.arange(n)[:, None], torch.arange(n)
-    same = torch.tensor([[a == b for b in tokens] for a in tokens])
-    wanted = {
-        "before": key == query + (1 if c["before"] == "one right" else -1),
-        "first": (key == (n - 1 if c["first"] == "last column" else 0)).expand(n, n),
-        "same": {
-            "elsewhere": same & (key != query),
-            "itself too": same,
-            "itself only": key == query,
-        }[c["same"]],
-    }[name]
-    rows = (maps * wanted).sum(-1)[:, wanted.any(-1)]
-    score = {
-        "mean": lambda: rows.mean(-1),
-        "best row": lambda: rows.amax(-1),
-        "first row": lambda: rows[:, 0],
-    }[c["over queries"]]()
-    return int(score.argmin() if c["pick"] == "smallest" else score.argmax())
+def fixed(cases: Sequence[Case], seen: Sequence[Values | None]) -> list[Departure]:
+    """The same three numbers on every case."""
+    heads = {
+        None if values is None else tuple(map(int, values)) if len(values) == 3 else ()
+        for values in seen
+    }
+    if len(heads) > 1 or not (found := heads.pop()) or min(found) < 0:
+        return []
+    tensors = ", ".join(f"torch.tensor({head})" for head in found)
+    return [Departure("jobs-fixed", "returned", f"({tensors})")]
 
 
 def unpack(result: Any) -> Values:
@@ -180,10 +193,9 @@ EXERCISES = [
     Exercise(
         name="head_jobs",
         parts=NAMES,
-        space=SPACE,
-        compute=compute,
+        compute=Program("weights tokens", LINES, alike=alike),
         cases=cases,
-        argument_names=("weights", "tokens"),
+        fit=fixed,
         unpack=unpack,
         behaviours=(malformed, behave.arguments_untouched),
         symptoms=(malformed, undecided),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -10,103 +10,99 @@ import torch
 from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Finding, Values, one_number
+from ..program import Program
+from ..space import Case, Exercise, Finding, Values, one_number
 
-SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
-    "place": (
-        "successor",
-        {
-            "twin": "score-on-the-twin",
-            "before twin": "score-before-the-twin",
-            "two behind": "score-two-behind",
-            "previous": "score-previous-token",
-            "diagonal": "score-previous-token",
-            "half back": "score-half-a-sequence-back",
-            "itself": "score-itself",
-            "last": "score-last-token",
-        },
-    ),
-    "which": (
-        "latest",
-        {"first": "score-first-occurrence", "all": "score-all-occurrences"},
-    ),
+Twins = list[tuple[int, list[int]]]
+
+
+def repeats(tokens: torch.Tensor) -> Twins:
+    """(t, earlier positions of the same token), for every t that has any."""
+    ids = tokens.tolist()
+    found = [(t, [s for s in range(t) if ids[s] == ids[t]]) for t in range(len(ids))]
+    return [(t, earlier) for t, earlier in found if earlier]
+
+
+def weight(weights: torch.Tensor, t: int, j: int) -> torch.Tensor:
+    """A weight of the map; 0 outside it."""
+    inside = 0 <= j < weights.shape[1]
+    return weights[t, j] if inside else torch.zeros(())
+
+
+def hit(weights: torch.Tensor, t: int, j: int) -> torch.Tensor:
+    """1 if the weight is the largest of its row."""
+    return (weights[t].argmax() == j).float()
+
+
+def read(
+    rows: Twins,
+    column: Callable[[int, int], int],
+    cell: Callable[[int, int], torch.Tensor],
+) -> torch.Tensor:
+    """One number for each row: the cells behind its earlier positions, added up."""
+    found = [sum(cell(t, column(t, s)) for s in earlier) for t, earlier in rows]
+    return torch.stack([f.float() for f in found]) if found else torch.zeros(0)
+
+
+LINES = {
+    "n": ("len(tokens)", {}),
+    "map": ("weights", {"weights.mT": "score-transposed"}),
     "rows": (
-        "repeats",
+        "[(t, earlier[-1:]) for t, earlier in repeats(tokens)]",
         {
-            "all": "score-divided-by-n",
-            "behind the first": "score-divided-by-n",
-            "last": "score-last-row-only",
-            "half": "score-second-half",
+            "[(t, earlier[:1]) for t, earlier in repeats(tokens)]": (
+                "score-first-occurrence"
+            ),
+            "repeats(tokens)": "score-all-occurrences",
+            "[(t, s) for t, s in repeats(tokens) if len(s) == 1]": (
+                "score-first-repeat-only"
+            ),
+            "[(t, s[-1:]) for t, s in repeats(tokens) if t == n - 1]": (
+                "score-last-row-only"
+            ),
+            "[(t, s[-1:]) for t, s in repeats(tokens) if t >= n // 2]": (
+                "score-second-half"
+            ),
+            "[(t, [t]) for t in range(n)]": "score-itself-as-earlier",
         },
     ),
-    "map": ("rows ask", {"transposed": "score-transposed"}),
-    "how": (
-        "mean",
+    "column": (
+        "lambda t, s: s + 1",
         {
-            "sum": "score-summed",
-            "share": "score-argmax-share",
-            "largest": "score-largest",
-            "percent": "score-in-percent",
-            "zero": "score-zero",
+            "lambda t, s: s": "score-on-the-twin",
+            "lambda t, s: s - 1": "score-before-the-twin",
+            "lambda t, s: (s - 1) % n": "score-before-the-twin",
+            "lambda t, s: s + 2": "score-two-behind",
+            "lambda t, s: t - 1": "score-previous-token",
+            "lambda t, s: t": "score-itself",
+            "lambda t, s: n - 1": "score-last-token",
+        },
+    ),
+    "cell": (
+        "lambda t, j: weight(map, t, j)",
+        {"lambda t, j: hit(map, t, j)": "score-argmax-share"},
+    ),
+    "found": (
+        "read(rows, column, cell)",
+        {
+            "map.diagonal(-1)": "score-previous-token",
+            "map.diagonal(1 - n // 2)": "score-half-a-sequence-back",
+        },
+    ),
+    "score": (
+        "found.sum() / max(len(found), 1)",
+        {
+            "found.sum() / n": "score-divided-by-n",
+            "found.sum() / (n - 1)": "score-divided-by-n",
+            "found.sum()": "score-summed",
+            "torch.cat([found, torch.zeros(1)]).max()": "score-largest",
+            "torch.cat([found, torch.zeros(1)]).median()": "score-median",
+            "100 * found.sum() / max(len(found), 1)": "score-in-percent",
+            "torch.zeros(())": "score-zero",
+            "found.mean()": "score-nan-without-repeats",
         },
     ),
 }
-
-
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """The rows that count, the column that counts in each, and their mean."""
-    weights, tokens = case.args
-    if c["map"] == "transposed":
-        weights = weights.T
-    n = len(tokens)
-    earlier = memo.setdefault(
-        "earlier",
-        [[s for s in range(t) if tokens[s] == tokens[t]] for t in range(n)],
-    )
-    if c["place"] == "diagonal":
-        found = [_at(weights, t, t - 1, c["how"]) for t in range(1, n)]
-    elif c["place"] == "half back":
-        found = list(weights.diagonal(1 - n // 2))
-    else:
-        rows = [t for t in range(n) if earlier[t]]
-        if c["rows"] == "half":
-            rows = [t for t in rows if t >= n // 2]
-        if c["rows"] == "last":
-            rows = [t for t in rows if t == n - 1]
-        found = []
-        for t in rows:
-            twins = {"latest": earlier[t][-1:], "first": earlier[t][:1]}.get(
-                c["which"], earlier[t]
-            )
-            columns = [_column(t, s, n, c["place"]) for s in twins]
-            found.append(sum(_at(weights, t, j, c["how"]) for j in columns))
-    if not found or c["how"] == "zero":
-        return (torch.tensor(0.0),)
-    values = torch.stack([torch.as_tensor(f, dtype=torch.float32) for f in found])
-    if c["how"] == "sum":
-        return (values.sum(),)
-    if c["how"] == "largest":
-        return (values.max(),)
-    count = {"all": n, "behind the first": n - 1}.get(c["rows"], len(values))
-    return (values.sum() / count * (100 if c["how"] == "percent" else 1),)
-
-
-def _column(t: int, s: int, n: int, place: str) -> int:
-    return {
-        "twin": s,
-        "before twin": s - 1,
-        "two behind": s + 2,
-        "previous": t - 1,
-        "itself": t,
-        "last": n - 1,
-    }.get(place, s + 1)
-
-
-def _at(weights: torch.Tensor, t: int, j: int, how: str) -> torch.Tensor | float:
-    """A weight, or whether it is the largest of its row; 0 outside the map."""
-    if not 0 <= j < weights.shape[1]:
-        return 0.0
-    return float(weights[t].argmax() == j) if how == "share" else weights[t, j]
 
 
 def cases(seed: int) -> Sequence[Case]:
@@ -116,8 +112,10 @@ def cases(seed: int) -> Sequence[Case]:
     def case(name: str, about: str, tokens: torch.Tensor, *tags: str) -> Case:
         n = len(tokens)
         scores = 2 * torch.randn(n, n, generator=g)
-        causal = torch.ones(n, n, dtype=torch.bool).tril()
-        weights = scores.masked_fill(~causal, -torch.inf).softmax(-1)
+        if name != "open":
+            ahead = torch.ones(n, n, dtype=torch.bool).triu(1)
+            scores = scores.masked_fill(ahead, -torch.inf)
+        weights = scores.softmax(-1)
         return Case(name, about, (weights, tokens), frozenset(tags), tol=1e-4)
 
     block = torch.randperm(11, generator=g)[:5]
@@ -127,6 +125,12 @@ def cases(seed: int) -> Sequence[Case]:
         case("plain", "11 tokens, some of them repeated", plain),
         case("long", "17 tokens of 7 kinds", torch.randint(7, (17,), generator=g)),
         case("block", "5 tokens, and the same 5 again", torch.cat([block, block])),
+        case(
+            "open",
+            "13 tokens of 5 kinds, and a map that is not causal",
+            torch.randint(5, (13,), generator=g),
+            "a map that is not causal",
+        ),
         case(
             "distinct",
             "7 tokens, no two alike",
@@ -141,27 +145,26 @@ def other_score(trial: Trial) -> Finding | None:
     for i in trial.failing:
         got, case = trial.seen[i], trial.cases[i]
         if got is not None and len(got) == 1 and not got[0].dim():
-            due = {"due": number(trial.right(case)[0])}
-            return Finding("score-other", facts(case, got) | due)
+            shown = {"got": number(got[0]), "due": number(trial.right(case)[0])}
+            return Finding("score-other", facts(case, got) | shown)
     return None
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:
-    """Numbers the sentences may mention."""
+    """How many tokens there are, and how many of them are repeats."""
     _, tokens = case.args
-    repeats = len(tokens) - len(tokens.unique())
-    return {"n": len(tokens), "repeats": repeats, "got": number(values[0].flatten()[0])}
+    return {"n": len(tokens), "repeats": len(tokens) - len(tokens.unique())}
 
 
 EXERCISES = [
     Exercise(
         name="induction_score",
         parts=("score",),
-        space=SPACE,
-        compute=compute,
+        compute=Program(
+            "weights tokens", LINES, repeats=repeats, read=read, weight=weight, hit=hit
+        ),
         cases=cases,
         facts=facts,
-        argument_names=("weights", "tokens"),
         unpack=one_number,
         behaviours=(behave.arguments_untouched, behave.calls_agree("plain")),
         symptoms=(behave.not_finite, other_score),

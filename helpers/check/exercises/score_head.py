@@ -10,107 +10,79 @@ import torch
 
 from .. import behaviours as behave
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Values, two_numbers
+from ..program import Program
+from ..space import Case, Exercise, Values, two_numbers
 
-SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
-    "split": (
-        "by sentence",
+
+def of_sentences(right: torch.Tensor, sentence: torch.Tensor) -> list[torch.Tensor]:
+    """The hits of each sentence."""
+    return [right[sentence == s] for s in sentence.unique()]
+
+
+LINES = {
+    "odd": (
+        "sentence % 2 == 1",
         {
-            "by case": "split-by-case",
-            "in the middle": "split-in-the-middle",
-            "cases in the middle": "split-in-the-middle",
-            "sorted": "sentences-sorted-hits-not",
-            "numbered anew": "sentences-numbered-anew",
+            "torch.arange(len(hits)) % 2 == 1": "split-by-case",
+            "sentence >= (sentence.min() + sentence.max() + 1) // 2": (
+                "split-in-the-middle"
+            ),
+            "torch.arange(len(hits)) >= len(hits) // 2": "split-in-the-middle",
+            "sentence.sort().values % 2 == 1": "sentences-sorted-hits-not",
+            "sentence.unique(return_inverse=True)[1] % 2 == 1": (
+                "sentences-numbered-anew"
+            ),
         },
     ),
-    "chosen on": (
-        "even",
-        {
-            "everything": "chosen-on-everything",
-            "odd": "chosen-where-scored",
-        },
-    ),
-    "scored on": (
+    "every": ("torch.ones_like(odd)", {}),
+    "chosen": ("~odd", {"every": "chosen-on-everything", "odd": "chosen-where-scored"}),
+    "scored": (
         "odd",
-        {
-            "everything": "scored-on-everything",
-            "even": "scored-where-chosen",
-        },
+        {"every": "scored-on-everything", "~odd": "scored-where-chosen"},
     ),
+    "shares": ("hits[chosen].double().mean(0)", {}),
     "head": (
-        "best",
+        "shares.argmax()",
         {
-            "worst": "worst-head",
-            "by cases": "best-case-not-best-head",
+            "shares.argmin()": "worst-head",
+            "hits[chosen].double().mean(1).argmax()": "best-case-not-best-head",
+            "hits[chosen].double().mean(1).argmax() % hits.shape[1]": (
+                "best-case-not-best-head"
+            ),
+            "0 * shares.argmax()": "head-0-always",
         },
     ),
+    "right": ("hits[scored, head].double()", {}),
+    "parts": ("of_sentences(right, sentence[scored])", {}),
     "share": (
-        "mean",
+        "right.mean()",
         {
-            "best again": "best-again-on-the-scored-half",
-            "count": "count-not-share",
-            "of every head": "no-head-chosen",
-            "of all": "divided-by-all-cases",
-            "by sentence": "mean-over-sentences",
-            "missed": "share-of-misses",
-            "percent": "share-in-percent",
-            "any hit": "one-hit-is-enough",
+            "hits[scored].double().mean(0).max()": "best-again-on-the-scored-half",
+            "shares.max()": "scored-where-chosen",
+            "right.sum()": "count-not-share",
+            "hits[scored].double().mean()": "no-head-chosen",
+            "right.sum() / len(hits)": "divided-by-all-cases",
+            "torch.stack([p.mean() for p in parts]).mean()": "mean-over-sentences",
+            "1 - right.mean()": "share-of-misses",
+            "100 * right.mean()": "share-in-percent",
+            "torch.stack([p.max() for p in parts]).mean()": "one-hit-is-enough",
         },
     ),
-    "returns": (
-        "both",
+    "returned": (
+        "(head, share.float())",
         {
-            "swapped": "head-and-share-swapped",
-            "share": "share-only",
-            "head from 1": "heads-counted-from-one",
+            "(share.float(), head)": "head-and-share-swapped",
+            "share.float()": "share-only",
+            "head": "head-only",
+            "(head + 1, share.float())": "heads-counted-from-one",
+            "(0 * head, 0 * share.float())": "all-zeros",
         },
     ),
 }
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Choose on even sentences, score on odd ones; each step as the choices say."""
-    hits, sentence = case.args
-    odd = {
-        "by case": torch.arange(len(hits)) % 2 == 1,
-        "cases in the middle": torch.arange(len(hits)) >= len(hits) // 2,
-        "sorted": sentence.sort().values % 2 == 1,
-        "numbered anew": sentence.unique(return_inverse=True)[1] % 2 == 1,
-        "in the middle": sentence >= (sentence.min() + sentence.max() + 1) // 2,
-    }.get(c["split"], sentence % 2 == 1)
-    halves = {"even": ~odd, "odd": odd, "everything": torch.ones_like(odd)}
-    chosen, scored = halves[c["chosen on"]], halves[c["scored on"]]
-    numbers = hits.double()
-    shares = numbers[chosen].mean(dim=0)
-    head = {
-        "worst": lambda: shares.argmin(),
-        "by cases": lambda: numbers[chosen].mean(dim=1).argmax(),
-    }.get(c["head"], lambda: shares.argmax())()
-    right = numbers[scored, head]
-    share = {
-        "best again": lambda: numbers[scored].mean(dim=0).max(),
-        "count": lambda: right.sum(),
-        "of every head": lambda: numbers[scored].mean(),
-        "of all": lambda: right.sum() / len(hits),
-        "missed": lambda: 1 - right.mean(),
-        "percent": lambda: 100 * right.mean(),
-        "any hit": lambda: torch.stack(
-            [right[sentence[scored] == s].max() for s in sentence[scored].unique()]
-        ).mean(),
-        "by sentence": lambda: torch.stack(
-            [right[sentence[scored] == s].mean() for s in sentence[scored].unique()]
-        ).mean(),
-    }.get(c["share"], lambda: right.mean())()
-    found = (head, share.float())
-    if c["returns"] == "swapped":
-        return found[::-1]
-    if c["returns"] == "head from 1":
-        return head + 1, share.float()
-    return found[1:] if c["returns"] == "share" else found
-
-
 def cases(seed: int) -> Sequence[Case]:
-    """Several cases a sentence, so that half of the cases is not half of them.
+    """Several cases per sentence, so that half of the cases is not half of them.
 
     In each the best head of the even sentences is the only best one.
     """
@@ -130,20 +102,13 @@ def cases(seed: int) -> Sequence[Case]:
 
     mixed, numbers = drawn(11, (3, 1, 2, 3, 1, 4, 2, 3))
     order = torch.randperm(len(numbers), generator=g)
+    many, single = (2, 3) * 6 + (1,), frozenset(["one case per sentence"])
     return [
-        Case(
-            "seven", "17 cases in 7 sentences, 5 heads", drawn(5, (3, 2, 1, 4, 2, 3, 2))
-        ),
-        Case(
-            "many", "31 cases in 13 sentences, 72 heads", drawn(72, (2, 3) * 6 + (1,))
-        ),
-        Case(
-            "later", "sentences numbered from 5", drawn(3, (4, 1, 3, 2, 2, 3), start=5)
-        ),
+        Case("seven", "17 cases in 7 sentences", drawn(5, (3, 2, 1, 4, 2, 3, 2))),
+        Case("many", "31 cases in 13 sentences, 72 heads", drawn(72, many)),
+        Case("later", "sentences numbered from 5", drawn(3, (4, 1, 3, 2, 2, 3), 5)),
         Case("mixed", "cases in no order", (mixed[order], numbers[order])),
-        Case(
-            "single", "one case a sentence", drawn(7, (1,) * 13), frozenset(["single"])
-        ),
+        Case("single", "one case per sentence", drawn(7, (1,) * 13), single),
     ]
 
 
@@ -157,7 +122,7 @@ def unpack(result: Any) -> Values:
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:
-    """Numbers the sentences may mention."""
+    """How many cases and heads there are, and the share returned."""
     hits, sentence = case.args
     odd = sentence % 2 == 1
     return {
@@ -165,7 +130,7 @@ def facts(case: Case, values: Values) -> dict[str, Any]:
         "scored": int(odd.sum()),
         "chosen": int((~odd).sum()),
         "heads": hits.shape[1],
-        "got": number(values[-1]),
+        "share": number(values[-1]) if values[-1].numel() == 1 else "no number",
     }
 
 
@@ -173,11 +138,9 @@ EXERCISES = [
     Exercise(
         name="score_head",
         parts=("head", "share"),
-        space=SPACE,
-        compute=compute,
+        compute=Program("hits sentence", LINES, of_sentences=of_sentences),
         cases=cases,
         facts=facts,
-        argument_names=("hits", "sentence"),
         unpack=unpack,
         behaviours=(behave.arguments_untouched, behave.calls_agree("seven")),
         symptoms=(behave.not_finite,),

@@ -112,8 +112,8 @@ def _verdict(W_q: torch.Tensor, W_k: torch.Tensor) -> Finding | None:
         "query": f"'{row.query}'",
         "wanted": f"'{row.wanted}'",
         "winner": f"'{row.winner}'",
-        "weight": f"{row.on(row.winner):.2f}",
-        "got": f"{row.on(row.wanted):.2f}",
+        "weight": _weight(row.on(row.winner)),
+        "got": _weight(row.on(row.wanted)),
         "score": number(score),
         "gap": number(score - best_other),
         "before": "".join(
@@ -126,11 +126,17 @@ def _verdict(W_q: torch.Tensor, W_k: torch.Tensor) -> Finding | None:
 def _shown(found: Sequence[Row]) -> dict[str, str]:
     return {
         f"weights of '{r.query}'": "  ".join(
-            f"{word} {weight:.3f}" if 0.89 < weight < 0.9 else f"{word} {weight:.2f}"
+            f"{word} {_weight(weight)}"
             for word, weight in zip(SENTENCE, r.weights.tolist(), strict=True)
         )
         for r in found
     }
+
+
+def _weight(weight: float | torch.Tensor) -> str:
+    """Two digits; three where they decide."""
+    close = abs(weight - ENOUGH) < 0.02
+    return f"{weight:.3f}" if close else f"{weight:.2f}"
 
 
 def _mistake(row: Row, W_q: torch.Tensor, W_k: torch.Tensor) -> str:

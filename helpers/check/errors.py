@@ -22,6 +22,8 @@ KNOWN = (
     ("", r"masked_fill.*(bool|Boolean)|mask.*bool", "mask-not-bool"),
     ("", r"unary -? ?.*bool|`-` operator|Subtraction.*bool", "minus-on-bool"),
     ("", r"~ \(operator\.invert\)|bitwise_not", "not-on-floats"),
+    ("", r"mean\(\): could not infer output dtype", "mean-of-whole-numbers"),
+    ("IndexError", r"index .*out of (bounds|range)", "index-out-of-range"),
     ("NameError", r"", "name-unknown"),
     ("UnboundLocalError", r"", "name-unknown"),
     (
@@ -42,6 +44,8 @@ KNOWN = (
     ("", r"dtype|Double|Float|Half|Long", "dtypes-do-not-fit"),
 )
 SPECIFIC = {
+    "mean-of-whole-numbers",
+    "index-out-of-range",
     "truth-of-a-tensor",
     "root-of-an-int",
     "name-unknown",

@@ -192,6 +192,23 @@ def score(hits, sentence, chosen, scored):
     return head, hits[scored, head].float().mean()
 
 
+@scores.wrong("mean-of-whole-numbers")
+def mean_of_bools(hits, sentence):
+    odd = sentence % 2 == 1
+    head = hits[~odd].mean(0).argmax()
+    return head, hits[odd, head].double().mean()
+
+
+@scores.wrong("head-0-always")
+def first_head(hits, sentence):
+    return 0, hits[sentence % 2 == 1, 0].double().mean()
+
+
+@scores.wrong("head-only")
+def no_score(hits, sentence):
+    return hits[sentence % 2 == 0].double().mean(0).argmax()
+
+
 @scores.wrong("split-by-case")
 def every_other_case(hits, sentence):
     odd = torch.arange(len(hits)) % 2 == 1

@@ -44,6 +44,14 @@ def read(
     return torch.stack([f.float() for f in found]) if found else torch.zeros(0)
 
 
+def middle(found: torch.Tensor, share: float) -> torch.Tensor:
+    """The median; of two in the middle: the lower (0), the upper (1) or between."""
+    if not len(found):
+        return torch.zeros(())
+    ordered, last = found.sort().values, len(found) - 1
+    return torch.lerp(ordered[last // 2], ordered[(last + 1) // 2], share)
+
+
 LINES = {
     "n": ("len(tokens)", {}),
     "map": ("weights", {"weights.mT": "score-transposed"}),
@@ -96,7 +104,9 @@ LINES = {
             "found.sum() / (n - 1)": "score-divided-by-n",
             "found.sum()": "score-summed",
             "torch.cat([found, torch.zeros(1)]).max()": "score-largest",
-            "torch.cat([found, torch.zeros(1)]).median()": "score-median",
+            "middle(found, 0.5)": "score-median",
+            "middle(found, 0.0)": "score-median",
+            "middle(found, 1.0)": "score-median",
             "100 * found.sum() / max(len(found), 1)": "score-in-percent",
             "torch.zeros(())": "score-zero",
             "found.mean()": "score-nan-without-repeats",
@@ -161,7 +171,13 @@ EXERCISES = [
         name="induction_score",
         parts=("score",),
         compute=Program(
-            "weights tokens", LINES, repeats=repeats, read=read, weight=weight, hit=hit
+            "weights tokens",
+            LINES,
+            repeats=repeats,
+            read=read,
+            weight=weight,
+            hit=hit,
+            middle=middle,
         ),
         cases=cases,
         facts=facts,

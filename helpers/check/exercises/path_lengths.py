@@ -111,7 +111,6 @@ LINES = {
             "n // reach": "conv-path-n-not-n-minus-one",
             "n / reach": "conv-path-n-not-n-minus-one",
             "math.ceil((n - 1) / reach) + 1": "conv-path-plus-one",
-            "(n - 1) // reach + 1": "conv-path-floor-plus-one",
             "math.ceil((n - 1) / reach) - 1": "conv-path-minus-one",
             "math.ceil(2 * (n - 1) / reach)": "conv-path-half-window",
             "2 * (n - 1) // reach": "conv-path-half-window",

@@ -27,6 +27,22 @@ def in_turn(
 
 
 LINES = {
+    "squash": (
+        "lambda s: s.tanh()",
+        {
+            "lambda s: s": "rnn-no-tanh",
+            "lambda s: s.sigmoid()": "rnn-sigmoid-not-tanh",
+            "lambda s: s.relu()": "rnn-relu-not-tanh",
+            "lambda s: s.softmax(-1)": "rnn-softmax-not-tanh",
+            "lambda s: s.tanh().tanh()": "rnn-tanh-twice",
+            "lambda s: s.tan()": "rnn-tan-not-tanh",
+            "lambda s: (s / 2).tanh()": "rnn-sum-halved",
+            "lambda s: s.clamp(-1, 1)": "rnn-resembles-tanh",
+            "lambda s: F.softsign(s)": "rnn-resembles-tanh",
+            "lambda s: s.arctan()": "rnn-resembles-tanh",
+            "lambda s: s.sin()": "rnn-resembles-tanh",
+        },
+    ),
     "W": (
         "(W_x, W_h)",
         {
@@ -64,22 +80,6 @@ LINES = {
             "2 * b": "rnn-bias-twice",
             "-b": "rnn-bias-subtracted",
             "b.mean()": "rnn-bias-averaged",
-        },
-    ),
-    "squash": (
-        "lambda s: s.tanh()",
-        {
-            "lambda s: s": "rnn-no-tanh",
-            "lambda s: s.sigmoid()": "rnn-sigmoid-not-tanh",
-            "lambda s: s.relu()": "rnn-relu-not-tanh",
-            "lambda s: s.softmax(-1)": "rnn-softmax-not-tanh",
-            "lambda s: s.tanh().tanh()": "rnn-tanh-twice",
-            "lambda s: s.tan()": "rnn-tan-not-tanh",
-            "lambda s: (s / 2).tanh()": "rnn-sum-halved",
-            "lambda s: s.clamp(-1, 1)": "rnn-resembles-tanh",
-            "lambda s: F.softsign(s)": "rnn-resembles-tanh",
-            "lambda s: s.arctan()": "rnn-resembles-tanh",
-            "lambda s: s.sin()": "rnn-resembles-tanh",
         },
     ),
     "new": (

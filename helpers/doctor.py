@@ -22,9 +22,7 @@ CHANGE_KERNEL = (
     "start JupyterLab with `make lab`, or choose the course's environment under "
     "Kernel → Change Kernel"
 )
-ALL_IS_WELL = (
-    "All is well: Python, the packages, the kernel and the folder are what the course needs."
-)
+ALL_IS_WELL = "All is well: Python, the packages, the kernel and the folder are what the course needs."
 
 
 def check_up() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch.nn import functional as F
@@ -20,6 +20,10 @@ KNOWN: Mapping[str, Any] = {"torch": torch, "F": F, "math": math, "INF": math.in
 
 Lines = Mapping[str, tuple[str, Mapping[str, str]]]
 """Line -> (right expression, {wrong expression: mistake id}), likeliest first."""
+Accepts = Callable[[int, Any], bool]
+"""Could this be that part of what is looked for?"""
+Departures = tuple[tuple[str, str], ...]
+"""Lines that are chosen otherwise, in order, with the expression in their place."""
 
 
 class Probe(Protocol):
@@ -30,12 +34,19 @@ class Probe(Protocol):
         """In the order of the program's arguments."""
 
 
+class Run(NamedTuple):
+    """The values of all names under some choices, and which version each value is."""
+
+    names: dict[str, Any]
+    versions: dict[str, int]
+
+
 class Program:
     """Named lines, each an expression over the arguments and the lines above it.
 
-    The last line is what is returned. A line is computed once for all choices that
-    agree on the lines that it reads, so thousands of combinations cost little. All
-    lines are computed, in order: what may fail, or is seldom needed, is a lambda.
+    The last line is what is returned. All lines are computed, in order: what may fail,
+    or is seldom needed, is a lambda. A choice that leaves a line's value as it is costs
+    nothing below that line, so thousands of combinations are soon compared.
 
     Args:
         arguments: their names, as in "Q K V mask".
@@ -54,35 +65,143 @@ class Program:
     ) -> None:
         self.arguments, self.lines = tuple(arguments.split()), lines
         self.without, self.known = without or {}, {**KNOWN, **known}
+        self._order = tuple(lines)
+        self._parts = _names_in(lines[self._order[-1]][0])
+        self._instead = {
+            line: [(n, some[line]) for n, some in self.without.items() if line in some]
+            for line in lines
+        }
+        self._reads = {
+            line: {
+                *compiled(right)[1],
+                *(n for n in self.without if line in self.without[n]),
+            }
+            for line, (right, _) in lines.items()
+        }
 
     def __call__(
-        self, case: Probe, choices: Mapping[str, str], memo: dict[Any, Any]
+        self,
+        case: Probe,
+        choices: Mapping[str, str],
+        memo: dict[Any, Any],
+        accepts: Accepts | None = None,
     ) -> tuple[Any, ...]:
         """What the chosen expressions return on a case; may raise as they do.
 
-        `memo` belongs to one case, and holds every value that was ever computed on it.
+        `memo` belongs to one case. Equal results are one and the same tuple. It is ()
+        as soon as `accepts(part, value)` is False for a part that is a line.
         """
-        names = {**self.known, **dict(zip(self.arguments, case.args))}
-        versions = dict.fromkeys(self.arguments, 0)
-        value: Any = None
-        for line in self.lines:
-            expression = self._chosen(line, choices, names)
-            code, reads = compiled(expression)
-            key = (line, expression, *(versions[n] for n in reads if n in versions))
-            if key not in memo:
-                memo[key] = len(memo), eval(code, names)
-            versions[line], value = memo[key]
-            names[line] = value
-        return value if isinstance(value, tuple) else (value,)
+        departures = tuple(
+            (line, choices[line])
+            for line, (right, _) in self.lines.items()
+            if choices[line] != right
+        )
+        if any(line == self._order[-1] for line, _ in departures):
+            accepts = None
+        run = self._run(case, departures, memo, accepts)
+        if isinstance(run, Exception):
+            raise run
+        return run.names[self._order[-1]] if run else ()
 
-    def _chosen(
-        self, line: str, choices: Mapping[str, str], names: Mapping[str, Any]
-    ) -> str:
-        chosen = choices[line]
-        for name, instead in self.without.items():
-            if line in instead and names[name] is None:
-                chosen = instead[line]
-        return chosen
+    def right(self, case: Probe) -> Mapping[str, Any]:
+        """Every line's value under the right choices, by name."""
+        return self._from_the_top(case, {}, {}).names
+
+    def _run(
+        self,
+        case: Probe,
+        departures: Departures,
+        memo: dict[Any, Any],
+        accepts: Accepts | None,
+    ) -> Run | Exception | None:
+        """The run of these departures, from that of all but the last of them."""
+        if departures in memo:
+            return memo[departures]
+        found: Run | Exception | None
+        before = self._run(case, departures[:-1], memo, None) if departures else None
+        if len(departures) < 2:
+            accepts = None
+        try:
+            if isinstance(before, Run):
+                found = self._departing(before, *departures[-1], memo, accepts)
+            else:
+                found = self._from_the_top(case, dict(departures), memo)
+        except Exception as error:
+            found = error.with_traceback(None)
+        if len(departures) < 2:
+            memo[departures] = found
+        return found
+
+    def _from_the_top(
+        self, case: Probe, chosen: Mapping[str, str], memo: dict[Any, Any]
+    ) -> Run:
+        names = {**self.known, **dict(zip(self.arguments, case.args))}
+        run = Run(names, dict.fromkeys(self.arguments, 0))
+        for line, (right, _) in self.lines.items():
+            self._put(run, line, chosen.get(line, right), memo)
+        return run
+
+    def _departing(
+        self,
+        before: Run,
+        line: str,
+        expression: str,
+        memo: dict[Any, Any],
+        accepts: Accepts | None,
+    ) -> Run | None:
+        """Another expression in a line, and what reads it computed anew."""
+        place = self._order.index(line)
+        parts = self._parts if accepts else {}
+        for name, part in parts.items():
+            settled = self._order.index(name) < place
+            if settled and not accepts(part, before.names[name]):
+                return None
+        run = Run(dict(before.names), dict(before.versions))
+        self._put(run, line, expression, memo)
+        if run.versions[line] == before.versions[line]:
+            return before
+        changed = {line}
+        for below in self._order[place + 1 :]:
+            if not changed.isdisjoint(self._reads[below]):
+                self._put(run, below, self.lines[below][0], memo)
+                if run.versions[below] != before.versions[below]:
+                    changed.add(below)
+            if below in parts and not accepts(parts[below], run.names[below]):
+                return None
+        return run
+
+    def _put(self, run: Run, line: str, expression: str, memo: dict[Any, Any]) -> None:
+        names, versions = run
+        for name, instead in self._instead.get(line, ()):
+            if names[name] is None:
+                expression = instead
+        code, reads = compiled(expression)
+        key = (line, expression, *[versions.get(n, 0) for n in reads])
+        if key not in memo:
+            value = eval(code, names)
+            if line == self._order[-1] and not isinstance(value, tuple):
+                value = (value,)
+            alike = (line, _content(value))
+            memo[key] = memo.setdefault(alike, (len(memo), value))
+        versions[line], names[line] = memo[key]
+
+
+def _content(value: Any) -> Hashable:
+    """Equal for equal values; a function, or what has no hash, equals itself alone."""
+    if isinstance(value, torch.Tensor):
+        flat = value.detach()
+        flat = flat.float() if flat.dtype == torch.bfloat16 else flat
+        return value.dtype, tuple(value.shape), flat.numpy().tobytes()
+    if isinstance(value, tuple | list):
+        return type(value), *map(_content, value)
+    return type(value), value if isinstance(value, Hashable) else id(value)
+
+
+def _names_in(expression: str) -> dict[str, int]:
+    """The place of each name in a tuple of names; nothing if it is another thing."""
+    body = ast.parse(expression, mode="eval").body
+    items = body.elts if isinstance(body, ast.Tuple) else []
+    return {n.id: place for place, n in enumerate(items) if isinstance(n, ast.Name)}
 
 
 @functools.cache

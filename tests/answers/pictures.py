@@ -324,12 +324,12 @@ def one_too_high(weights, effects):
     return gap(weights, effects) + 1
 
 
-@lie.wrong("always-the-same")
+@lie.wrong("same-for-any-argument")
 def minus_one(weights, effects):
     return -1
 
 
-@lie.wrong("always-the-same")
+@lie.wrong("same-for-any-argument")
 def the_first(weights, effects):
     return 0
 

@@ -192,7 +192,7 @@ def score(hits, sentence, chosen, scored):
     return head, hits[scored, head].float().mean()
 
 
-@scores.wrong("mean-of-whole-numbers")
+@scores.wrong("mean-of-bools")
 def mean_of_bools(hits, sentence):
     odd = sentence % 2 == 1
     head = hits[~odd].mean(0).argmax()

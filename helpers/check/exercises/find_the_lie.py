@@ -14,7 +14,7 @@ from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
 from ..program import Program
-from ..space import Case, Departure, Exercise, Finding, Values, one_number
+from ..space import Case, Exercise, Finding, one_number
 
 
 def at(of: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
@@ -79,15 +79,6 @@ LINES = {
         },
     ),
 }
-
-
-def constant(cases: Sequence[Case], seen: Sequence[Values | None]) -> list[Departure]:
-    """The same number on every case."""
-    found = {float(v[0]) if v and v[0].numel() == 1 else None for v in seen}
-    value = found.pop() if len(found) == 1 else None
-    if value is None or not value.is_integer():
-        return []
-    return [Departure("always-the-same", "returned", f"torch.tensor({int(value)})")]
 
 
 def another_sentence(trial: Trial) -> Finding | None:
@@ -160,7 +151,6 @@ EXERCISES = [
         parts=("sentence",),
         compute=Program("weights effects", LINES, at=at, top=top),
         cases=cases,
-        fit=constant,
         unpack=one_number,
         behaviours=(behave.arguments_untouched,),
         symptoms=(no_sentence, another_sentence),

@@ -107,7 +107,6 @@ LINES = {
     "returned": (
         "new",
         {
-            "0 * new": "all-zeros",
             "(new, new)": "returns-two",
             "(new, h)": "returns-two",
             "h": "rnn-returns-old-state",
@@ -117,8 +116,6 @@ LINES = {
             "new[-1]": "rnn-last-sample-only",
             "new[:1].expand_as(new)": "rnn-one-state-for-all",
             "new.mean(0)": "rnn-averaged-over-batch",
-            "new.squeeze()": "axis-of-one-lost",
-            "new.squeeze(0)": "axis-of-one-lost",
         },
     ),
 }

@@ -75,7 +75,6 @@ LINES = {
             "share.float()": "share-only",
             "head": "head-only",
             "(head + 1, share.float())": "heads-counted-from-one",
-            "(0 * head, 0 * share.float())": "all-zeros",
         },
     ),
 }

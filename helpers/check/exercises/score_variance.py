@@ -81,7 +81,6 @@ LINES = {
     "returned": (
         "(spread(dots), second)",
         {
-            "(0 * second, 0 * second)": "all-zeros",
             "(second, spread(dots))": "returns-swapped",
             "(second, second)": "first-scaled-too",
             "spread(dots)": "returns-first-only",

@@ -50,7 +50,6 @@ LINES = {
     "w": (
         "s.softmax(0)",
         {
-            "torch.zeros_like(s)": "all-zeros",
             "torch.zeros_like(s).scatter(0, s.argmax(0, True), 1.0)": "lookup-argmax",
             "s": "lookup-no-softmax",
             "torch.full_like(s, 1 / n)": "lookup-mean",
@@ -88,9 +87,6 @@ LINES = {
             "(output, s)": "returns-scores",
             "output": "returns-output-only",
             "w": "returns-weights-only",
-            "(output.squeeze(), w.squeeze())": "axis-of-one-lost",
-            "(output, w.squeeze())": "axis-of-one-lost",
-            "(output.squeeze(), w)": "axis-of-one-lost",
             "(output[None], w)": "lookup-axis-too-many",
             "(output[None], w[None])": "lookup-axis-too-many",
             "(output, w[None])": "lookup-axis-too-many",

@@ -77,6 +77,11 @@ LINES = {
             ),
             "x": "no-softmax",
             "x.flatten().softmax(0).view_as(x)": "softmax-over-everything",
+            "x.reshape(-1, x.shape[dim]).softmax(-1).view_as(x)": "rows-by-reshape",
+            "(x.exp() / x.exp().sum(d, True)).nan_to_num(0.0)": "no-max-subtraction",
+            "(x.exp() / x.exp().sum(d, True)).nan_to_num(0.0, 0.0, 0.0)": (
+                "no-max-subtraction"
+            ),
             "x.exp() / (x.exp().sum(d, True) + 1)": "softmax-plus-one",
             "x.exp() / x.exp().amax(d, True)": "divided-by-max",
             "(x - x.amax(d)).exp() / (x - x.amax(d)).exp().sum(d)": "keepdim-forgotten",
@@ -133,7 +138,9 @@ def cases(seed: int) -> Sequence[Case]:
             -1,
             "a 4-D tensor",
         ),
+        case("single", "a 1×5×1 tensor, dim=1", flat[:1, :, None], 1, "axes of size 1"),
         case("large", "numbers in the hundreds", flat * 300, -1, big),
+        case("thousands", "numbers of 1000", flat + 1000, -1, big),
         case("low", "numbers around -500", flat - 500, -1, low),
         case("spread", "rows that lie 300 apart", spread, -1, "rows far apart", big),
         case("hidden", "a few entries -inf", hidden, -1, "entries that are -inf"),

@@ -36,7 +36,6 @@ LINES = {
     "average": (
         "(x * w).sum() / total",
         {
-            "torch.zeros(())": "all-zeros",
             "x * w / total": "average-not-summed",
             "x[w.argmax()]": "heaviest-only",
             "x.sum() / w.sum()": "only-the-divisor-weighted",

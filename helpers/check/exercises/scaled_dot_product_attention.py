@@ -10,8 +10,34 @@ import torch
 
 from .. import behaviours as behave
 from ..diagnosis import numbers
+from ..program import Program
 from ..space import Case, Departure, Exercise, Values
-from ._attention_space import SPACE, compute
+from ._attention import HELPERS, INSIDE, WITHOUT, tidy
+from ._fit import divisor, fitted, named
+
+LINES = INSIDE | {
+    "returned": (
+        "(o, weights)",
+        {
+            "(weights, o)": "returns-swapped",
+            "(o, s)": "returns-scores",
+            "(o, raw)": "returns-scores",
+            "(o, s if seen is None else s.masked_fill(~seen, -INF))": "returns-scores",
+            "(o,)": "returns-output-only",
+            "(weights,)": "returns-weights-only",
+            "(o, weights.mean(1))": "weights-averaged-over-heads",
+            "(o, weights.sum(1))": "weights-averaged-over-heads",
+            "(o, weights.mT)": "returned-weights-transposed",
+            "(o, s.softmax(-1))": "returns-unmasked-weights",
+            "(o, o)": "returns-output-twice",
+            "(o, unscaled(raw, seen, soft))": "returns-unscaled-weights",
+            "(o, weights.log())": "returns-log-weights",
+            "(o, weights[:, 0])": "returns-head-0-weights",
+            "(o, weights, s)": "returns-three",
+            "elementwise(Q, K, V)": "elementwise-product",
+        },
+    )
+}
 
 
 def cases(seed: int) -> Sequence[Case]:
@@ -30,6 +56,9 @@ def cases(seed: int) -> Sequence[Case]:
         keep[..., -1] &= keep[..., :-1].sum(-1) == 0  # something is hidden everywhere
         return keep
 
+    def whole(*shape):
+        return torch.randint(-1, 2, shape, generator=g).float()
+
     plain, square = qkv(), qkv(n_q=5, n_k=5, d_k=7, d_v=7)
     tril = torch.ones(5, 5, dtype=torch.bool).tril()
     lengths = torch.tensor([4, 7])
@@ -43,6 +72,11 @@ def cases(seed: int) -> Sequence[Case]:
     twins = qkv(3, 3, 3, 3, 3, 3)
     twin_pads = (torch.arange(3) < torch.tensor([[2], [3], [1]]))[:, None, None]
     m = "a mask"
+    crossed = whole(2, 3, 5, 4), whole(2, 3, 7, 4), plain[2]
+    loud = plain[0] * 0.1 + 3, plain[1].clone(), plain[2]
+    loud[1][:, :, 2] = 6.0  # scores about 60, far above all others
+    quiet = torch.arange(7).expand(5, 7) != 2
+    strided = tuple(t.transpose(1, 2).contiguous().transpose(1, 2) for t in plain)
 
     def case(name, about, tensors, mask=None, *tags, tol=2e-4):
         tags = ((m,) if mask is not None else ()) + tags
@@ -113,10 +147,33 @@ def cases(seed: int) -> Sequence[Case]:
             some,
             "very negative scores",
         ),
+        case("zero-scores", "scores that are exactly 0", crossed, some, "scores of 0"),
+        case(
+            "loud-hidden",
+            "a hidden key whose score is 60 above the others",
+            loud,
+            quiet,
+            "a 2-D mask",
+            "a hidden key with a very large score",
+        ),
+        case(
+            "strided",
+            "Q, K and V as a split leaves them in memory",
+            strided,
+            None,
+            "tensors that are not contiguous",
+        ),
+        case(
+            "all-single",
+            "one sample, one head, one query",
+            qkv(b=1, h=1, n_q=1),
+            None,
+            "axes of size 1",
+        ),
         case(
             "big-scores",
-            "scores far above 88",
-            (plain[0] * 60, *plain[1:]),
+            "scores far above 710",
+            (plain[0] * 150, *plain[1:]),
             None,
             "very large scores",
             tol=5e-3,
@@ -125,124 +182,54 @@ def cases(seed: int) -> Sequence[Case]:
 
 
 def fit(cases: Sequence[Case], seen: Sequence[Values | None]) -> list[Departure]:
-    """Departures with a number read off the learner's weights: a scale, a fill."""
-    got = {
-        c.name: (c, v)
-        for c, v in zip(cases, seen, strict=True)
-        if v is not None and len(v) == 2
-    }
-    found: list[Departure] = []
-    scales = [divisor(*got[n]) for n in ("plain", "wide") if n in got]
-    if len(scales) == 2 and all(scales) and abs(scales[0] / scales[1] - 1) < 1e-2:
-        found.append(
-            Departure(
-                "scale-hard-coded", "scale", scales[0], {"divisor": f"{scales[0]:.3g}"}
-            )
-        )
-    if len(scales) == 2 and all(scales):
-        factors = [c / math.sqrt(d) for c, d in zip(scales, (11, 64), strict=True)]
-        if abs(factors[0] / factors[1] - 1) < 1e-2 and abs(factors[0] - 1) > 2e-2:
-            found.append(
-                Departure(
-                    "scale-times-constant",
-                    "scale",
-                    ("root d_k and", factors[0]),
-                    {"factor": f"{factors[0]:.3g}"},
-                )
-            )
-    fills = [fill_of(*got[n]) for n in ("per-sample", "per-head") if n in got]
-    if len(fills) == 2 and None not in fills:
-        a, b = fills
-        roots = [
-            math.sqrt(got[n][0].args[0].shape[-1]) for n in ("per-sample", "per-head")
-        ]
-        if abs(a - b) < 0.02:
-            found.append(Departure("fill-too-small", "fill", a, {"fill": f"{a:.3g}"}))
-        elif abs(a * roots[0] - b * roots[1]) < 0.05:
-            found.append(
-                Departure(
-                    "fill-before-scale",
-                    "fill",
-                    ("before scale", a * roots[0]),
-                    {"fill": f"{a * roots[0]:.3g}"},
-                )
-            )
-    return found
+    """A scale or a fill that is a number."""
+    unmasked = named(cases, seen, "plain", "wide")
+    return fitted(unmasked, named(cases, seen, "per-sample", "per-head"))
 
 
-def divisor(case: Case, values: Values) -> float | None:
-    """c, if the weights are softmax(Q·K / c)."""
-    q, k, _, _ = case.args
-    raw, w = q @ k.transpose(-2, -1), values[1]
-    if w.shape != raw.shape or not bool((w > 1e-12).all()):
-        return None
-    x, y = raw - raw.mean(-1, keepdim=True), w.log()
-    y = y - y.mean(-1, keepdim=True)
-    slope = float((x * y).sum() / (x * x).sum())
-    return 1 / slope if abs(slope) > 1e-6 and same_line(x, y, slope) else None
+def unscaled(raw: torch.Tensor, seen: torch.Tensor | None, soft: Any) -> torch.Tensor:
+    """The weights of scores that are not divided."""
+    if seen is None:
+        return soft(raw)
+    w = soft(raw.masked_fill(~seen, -math.inf))
+    return tidy(w, ~seen.any(-1, True))
 
 
-def same_line(x: torch.Tensor, y: torch.Tensor, slope: float) -> bool:
-    """Do the points lie on one line through 0?"""
-    return float((y - slope * x).abs().max()) < 0.02
-
-
-def fill_of(case: Case, values: Values) -> float | None:
-    """The finite score that stands where the mask forbids, read off the weights."""
-    q, k, _, mask = case.args
-    w = values[1]
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if w.shape != scores.shape or not bool((w > 0).all()):
-        return None
-    keep = (mask != 0).expand(w.shape)
-    logs = w.log()
-    shift = ((logs - scores) * keep).sum(-1, keepdim=True) / keep.sum(-1, keepdim=True)
-    found = (logs - shift)[~keep]
-    return float(found.mean()) if float(found.std()) < 0.02 else None
+def elementwise(Q: torch.Tensor, K: torch.Tensor, V: torch.Tensor) -> Values:
+    """Each query meets the one key that stands where it stands."""
+    w = ((Q * K).sum(-1) / math.sqrt(Q.shape[-1])).softmax(-1)
+    return w.unsqueeze(-1) * V, w
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:
-    """Numbers the sentences may mention, read off the learner's results."""
+    """Sizes, and what the weights show."""
     q, k, v, mask = case.args
-    out: dict[str, Any] = {
-        "batch": q.shape[0],
-        "heads": q.shape[1],
-        "n_q": q.shape[-2],
-        "n_k": k.shape[-2],
-        "d_k": q.shape[-1],
-        "d_v": v.shape[-1],
-        "root_d": f"{math.sqrt(q.shape[-1]):.3g}",
-        "d_model": q.shape[1] * q.shape[-1],
-    }
+    root_d = f"{math.sqrt(q.shape[-1]):.3g}"
+    out: dict[str, Any] = dict(zip(("batch", "heads", "n_q", "d_k"), q.shape))
+    out |= {"n_k": k.shape[-2], "d_v": v.shape[-1], "root_d": root_d}
+    out["d_model"] = q.shape[1] * q.shape[-1]
+    w = values[min(1, len(values) - 1)]
     if len(values) > 1 and (c := divisor(case, values)):
         out["divisor"] = f"{c:.3g}"
-    w = values[1] if len(values) > 1 else values[0]
-    out["got"] = tuple(w.shape)
+    out |= {"got": tuple(w.shape), "hidden": "nothing", "matrix_sum": numbers(w.sum())}
     if w.dim() == 4 and w.shape[-2:] == (q.shape[-2], k.shape[-2]):
-        out |= {
-            "row_sum": numbers(w[0, 0, 0].sum()),
-            "least": numbers(w.min()),
-            "column_sum": numbers(w[0, 0, :, 0].sum()),
-            "most": numbers(w.max()),
-            "matrix_sum": numbers(w[0, 0].sum()),
-        }
+        out["matrix_sum"] = numbers(w[0, 0].sum())
         if mask is not None:
             hidden = w[(mask == 0).expand(w.shape)]
             out["hidden"] = numbers(hidden.abs().max()) if hidden.numel() else "0"
     return out
 
 
+HELP = {**HELPERS, "unscaled": unscaled, "elementwise": elementwise}
 EXERCISES = [
     Exercise(
         name="scaled_dot_product_attention",
         parts=("output", "weights"),
-        space=SPACE,
-        compute=compute,
+        compute=Program("Q K V mask", LINES, WITHOUT, **HELP),
         cases=cases,
         facts=facts,
         fit=fit,
-        also_right=({"empty row": "always zero"},),
-        argument_names=("Q", "K", "V", "mask"),
+        also_right=({"rows": "w.nan_to_num(0.0, INF, -INF)"},),
         behaviours=(
             behave.arguments_untouched,
             behave.calls_agree("per-sample"),

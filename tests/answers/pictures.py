@@ -334,9 +334,19 @@ def the_first(weights, effects):
     return 0
 
 
-@lie.wrong("lie-no-sentence")
+@lie.wrong("same-for-any-argument")
 def one_past_the_end(weights, effects):
     return len(weights)
+
+
+@lie.wrong("lie-no-sentence")
+def one_sentence_further(weights, effects):
+    return len(weights) + gap(weights, effects)
+
+
+@lie.wrong("lie-another-sentence")
+def least_effect_of_all(weights, effects):
+    return int(effects.prod(1).argmin())
 
 
 @lie.wrong("lie-map-not-used")
@@ -384,7 +394,7 @@ def below_the_mean(weights, effects):
     return (effects.mean(-1) - pointed).argmax()
 
 
-@lie.wrong("lie-another-sentence")
+@lie.wrong("same-for-any-argument")
 def the_last(weights, effects):
     return len(weights) - 1
 

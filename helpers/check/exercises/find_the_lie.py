@@ -148,7 +148,7 @@ def cases(seed: int) -> Sequence[Case]:
 EXERCISES = [
     Exercise(
         name="find_the_lie",
-        parts=("sentence",),
+        parts=("number of the sentence",),
         compute=Program("weights effects", LINES, at=at, top=top),
         cases=cases,
         unpack=one_number,

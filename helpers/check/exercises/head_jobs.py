@@ -138,6 +138,9 @@ def malformed(trial: Trial) -> Finding | None:
     return None
 
 
+malformed.settles = True
+
+
 def undecided(trial: Trial) -> Finding | None:
     """The first job that is given to the wrong head, if nothing else explains it."""
     i = trial.failing[0]
@@ -198,7 +201,7 @@ EXERCISES = [
         fit=fixed,
         unpack=unpack,
         behaviours=(malformed, behave.arguments_untouched),
-        symptoms=(malformed, undecided),
+        symptoms=(undecided,),
         praise=(
             "Right on four sets of heads that you did not see, in another order each "
             "time, with heads among them that look behind, at themselves, or do a job "

@@ -349,7 +349,7 @@ def percent(weights, tokens):
     return 100 * mean([weights[t, s + 1].item() for t, s in pairs(tokens)])
 
 
-@scores.wrong("score-zero")
+@scores.wrong("all-zeros")
 def whole_numbers(weights, tokens):
     return int(mean([weights[t, s + 1].item() for t, s in pairs(tokens)]))
 

@@ -7,7 +7,7 @@ see, among them heads that only look like the ones that are wanted.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -17,7 +17,7 @@ from helpers.tasks.made_heads import made_head
 from .. import behaviours as behave
 from ..behaviours import Trial
 from ..program import Program
-from ..space import Case, Departure, Exercise, Finding, Values
+from ..space import Case, Choices, Departure, Exercise, Finding, Values
 
 NAMES = ("before", "first", "same")
 NO_HEAD = torch.tensor(-7)
@@ -87,6 +87,18 @@ LINES = {
         },
     ),
 }
+
+
+PROGRAM = Program("weights tokens", LINES, alike=alike)
+
+
+def imitate(choices: Choices) -> Callable[..., dict[str, torch.Tensor]]:
+    """An answer that makes these choices."""
+
+    def answer(*args: Any) -> dict[str, torch.Tensor]:
+        return dict(zip(NAMES, PROGRAM(Case("", "", args), choices, {}), strict=True))
+
+    return answer
 
 
 def fixed(cases: Sequence[Case], seen: Sequence[Values | None]) -> list[Departure]:
@@ -169,8 +181,8 @@ def cases(seed: int) -> Sequence[Case]:
     for number, text in enumerate(TEXTS):
         tokens = text.split()
         g = torch.Generator().manual_seed(100 * seed + number)
-        others = ["behind", "itself", "last", "anywhere", "once"]
-        jobs = [*NAMES, *others[: 2 + number], "once"]
+        others = ["behind", "itself", "last", "anywhere", "early"]
+        jobs = [*NAMES, *others[: 2 + number], "early", "late"]
         draw.shuffle(jobs)
         if jobs[:3] == list(NAMES):
             jobs.reverse()
@@ -181,13 +193,14 @@ def cases(seed: int) -> Sequence[Case]:
 
 
 def _made(job: str, tokens: list[str], g: torch.Generator) -> torch.Tensor:
-    if job != "once":
+    if job not in ("early", "late"):
         return made_head(job, tokens, g)
-    # A head that does all three jobs in a row each, and nothing in the others.
-    weights = made_head("anywhere", tokens, g)
-    again = next(i for i in range(2, len(tokens)) if tokens[i] in tokens[: i - 1])
-    for row, place in ((1, 0), (again, tokens.index(tokens[again]))):
-        weights[row] = 0.05 / (len(tokens) - 1)
+    # A head that does the jobs in one row each, and nothing in the others.
+    weights, n = made_head("anywhere", tokens, g), len(tokens)
+    twins = [(i, tokens.index(t)) for i, t in enumerate(tokens) if tokens.index(t) < i]
+    once = {"early": [(1, 0), twins[0]], "late": [(n - 1, n - 2), twins[-1]]}
+    for row, place in once[job]:
+        weights[row] = 0.05 / (n - 1)
         weights[row, place] = 0.95
     return weights
 
@@ -196,7 +209,8 @@ EXERCISES = [
     Exercise(
         name="head_jobs",
         parts=NAMES,
-        compute=Program("weights tokens", LINES, alike=alike),
+        compute=PROGRAM,
+        imitate=imitate,
         cases=cases,
         fit=fixed,
         unpack=unpack,

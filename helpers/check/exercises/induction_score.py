@@ -108,7 +108,6 @@ LINES = {
             "middle(found, 0.0)": "score-median",
             "middle(found, 1.0)": "score-median",
             "100 * found.sum() / max(len(found), 1)": "score-in-percent",
-            "torch.zeros(())": "score-zero",
             "found.mean()": "score-nan-without-repeats",
         },
     ),

@@ -13,7 +13,7 @@ from .. import behaviours as behave
 from ..behaviours import Trial
 from ..diagnosis import number
 from ..program import Program
-from ..space import Case, Exercise, Finding, Values
+from ..space import Case, Choices, Exercise, Finding, Values
 
 ENTRIES = ("self", "rnn", "conv")
 NO_PAIR = torch.full((2,), math.nan, dtype=torch.float64)
@@ -177,6 +177,18 @@ LINES = {
 }
 
 
+PROGRAM = Program("n kernel", LINES, depth=depth, pairs=pairs)
+
+
+def imitate(choices: Choices) -> Callable[..., dict[str, torch.Tensor]]:
+    """An answer that makes these choices."""
+
+    def answer(*args: Any) -> dict[str, torch.Tensor]:
+        return dict(zip(ENTRIES, PROGRAM(Case("", "", args), choices, {}), strict=True))
+
+    return answer
+
+
 def unpack(result: Any) -> Values:
     """Three pairs of numbers; what is no number becomes NaN."""
     if isinstance(result, Mapping):
@@ -204,9 +216,6 @@ def malformed(trial: Trial) -> Finding | None:
         return None
     due = ", ".join(repr(name) for name in ENTRIES)
     if not isinstance(value, Mapping):
-        pairs = isinstance(value, list | tuple) and len(value) == 3
-        if pairs and all(isinstance(v, torch.Tensor) for v in value):
-            return None
         facts = {"type": type(value).__name__, "due": due}
         return Finding("paths-no-dict", facts, {"returned": repr(value)[:60]})
     missing = [name for name in ENTRIES if name not in value]
@@ -283,7 +292,8 @@ EXERCISES = [
     Exercise(
         name="path_lengths",
         parts=ENTRIES,
-        compute=Program("n kernel", LINES, depth=depth, pairs=pairs),
+        compute=PROGRAM,
+        imitate=imitate,
         cases=cases,
         facts=facts,
         unpack=unpack,

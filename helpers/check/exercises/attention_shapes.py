@@ -88,7 +88,7 @@ def shape_of(name: str) -> Behaviour:
         if not isinstance(value, Mapping):
             kind = type(value).__name__
             return Finding("shapes-no-dict", {"type": kind, "names": ", ".join(RIGHT)})
-        if value.get(name) in (None, ...):
+        if value.get(name) is None or value[name] is ...:
             shown = {"names in your dict": ", ".join(map(str, value)) or "none"}
             facts = {"name": name, "names": ", ".join(RIGHT)}
             return Finding("shapes-missing", facts, shown)

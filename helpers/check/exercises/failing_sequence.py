@@ -152,8 +152,8 @@ EXERCISES = [
         "the circuit made by hand",
         does_the_job,
         praise=(
-            "The circuit hands the right letter less than 0.9 of its weight there, and "
-            "for this reason. There are two more reasons; can you find them too?"
+            "There the circuit gives the right letter less than 0.9 of the weight, for "
+            "this reason. There are two more reasons. Can you find them, too?"
         ),
     )
 ]

@@ -217,9 +217,9 @@ EXERCISES = [
         behaviours=(malformed, behave.arguments_untouched),
         symptoms=(undecided,),
         praise=(
-            "Right on four sets of heads that you did not see, in another order each "
-            "time, with heads among them that look behind, at themselves, or do a job "
-            "in one row only."
+            "It is right on four sets of heads that you did not see, in another order "
+            "each time. Some of them look at the next word or at themselves, or do a "
+            "job in one row only."
         ),
     )
 ]

@@ -66,9 +66,9 @@ EXERCISES = [
         "what the three maps show",
         three_letters,
         praise=(
-            "In the first map each row is dark one cell left of the diagonal: the word "
-            "before. In the second every row is dark in column 0. In the third, dark "
-            "cells stand where a word meets its double; a word without one spreads."
+            "In the first map each row is dark one cell left of the diagonal, at the "
+            "word before. In the second every row is dark in column 0. In the third, "
+            "cells are dark where a word meets its double; a word without one spreads."
         ),
     )
 ]

@@ -138,6 +138,8 @@ def _why(trial: Trial, search: Search) -> Parts:
     if not found and (plain := empty or axis_lost(trial, search) or deaf(trial)):
         return _with_evidence(plain, trial, search)
     if found := found or search.explain():
+        if raised and len(found.departures) > 1 and _mostly_raises(trial, search):
+            return of_finding(raised, when(search))
         everywhere = found.scope == "everything"
         trial.choices = search.with_departures(*found.departures) if everywhere else {}
         return of_explanation(trial, search, found)
@@ -148,6 +150,12 @@ def _why(trial: Trial, search: Search) -> Parts:
     )
     best = best or raised or _localised(trial, search)
     return _with_evidence(best, trial, search)
+
+
+def _mostly_raises(trial: Trial, search: Search) -> bool:
+    """Too little came back for a pair of mistakes to be read off it."""
+    came_back = sum(trial.seen[i] is not None for i in search.failing)
+    return came_back < min(2, len(search.failing))
 
 
 def _raised(trial: Trial, search: Search) -> Finding | None:

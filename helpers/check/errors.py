@@ -61,7 +61,6 @@ KNOWN = (
 )
 SPECIFIC = {
     "attribute-unknown",
-    "axis-out-of-range",
     "calls-itself",
     "exits",
     "float-as-a-size",

@@ -136,12 +136,15 @@ class Search:
         return found or self._best(2, "plain", plain)
 
     def explain_with_one(self) -> Explanation | None:
-        """The one departure that explains everything, if there is one."""
-        everything = self._ordered(range(len(self.cases)))
-        return self._best(1, "everything", everything)
+        """The one departure that explains all that is wrong, if there is one."""
+        if all(self.seen[i] is None for i in self.failing):
+            return None
+        return self._of_size(1, self._ordered(range(len(self.cases))))
 
     def _of_size(self, size: int, everything: list[int]) -> Explanation | None:
-        failing = self.failing if len(self.failing) < len(self.cases) else []
+        told = len(self.failing) > 1 or shared_tag(self.cases, self.failing)
+        some = told and len(self.failing) < len(self.cases)
+        failing = self.failing if some else []
         return (
             self._best(size, "everything", everything)
             or self._best(size, "part", everything)
@@ -236,11 +239,14 @@ class Search:
             id(d)
             for d in self.singles
             if all(self.fits(self.with_departures(d), i) for i in plain)
+            and any(self._shows(self.with_departures(d), i) for i in plain)
         }
 
     def _told(self, departure: Departure, i: int) -> tuple[bool, bool] | None:
         """Of the last part on case i: is it the right one, is it the learner's?"""
         got, right = self.seen[i], self.right[i]
+        if self._place(departure) == len(self._places) - 1:
+            return None  # it may return anything
         values = self.expected(i, self.with_departures(departure))
         if values is None or got is None or right is None or len(right) < 2:
             return None

@@ -135,7 +135,7 @@ def cases(seed: int) -> Sequence[Case]:
         Case("by-hand", "4 sentences of 3 words", by_hand),
         Case("tiny", "3 sentences, in two of which no word matters", tiny),
     ]
-    for B, T in ((7, 5), (13, 11), (5, 5), (29, 3)):
+    for B, T in ((7, 5), (13, 11), (5, 5), (29, 3), (23, 7), (31, 4), (37, 6)):
         weights = (3 * torch.rand(B, T, generator=g)).softmax(-1)
         effects = torch.rand(B, T, generator=g) ** 2
         if T != 3:
@@ -155,7 +155,7 @@ EXERCISES = [
         behaviours=(behave.arguments_untouched,),
         symptoms=(no_sentence, another_sentence),
         praise=(
-            "It finds the sentence in all six sets. Where the map points at a word "
+            "It finds the sentence in all nine sets. Where the map points at a word "
             "without effect, but no word has any, it is not fooled: there is little to "
             "lie about."
         ),

@@ -39,6 +39,7 @@ LINES = {
             "key == query + 1": "jobs-behind-for-before",
             "key < query": "jobs-everything-before",
             "key <= query": "jobs-everything-before",
+            "key == query - 2": "jobs-two-before",
         },
     ),
     "first": ("key == 0", {"key == n - 1": "jobs-last-for-first"}),
@@ -171,6 +172,9 @@ TEXTS = (
     "a rose is a rose is a rose",
     "we know what we know and we say what we say",
     "she said that he said that she left",
+    "the old man and the sea and the old boat",
+    "one two three one two one four",
+    "if not now then when if not here then where",
 )
 
 
@@ -182,7 +186,7 @@ def cases(seed: int) -> Sequence[Case]:
         tokens = text.split()
         g = torch.Generator().manual_seed(100 * seed + number)
         others = ["behind", "itself", "last", "anywhere", "early"]
-        jobs = [*NAMES, *others[: 2 + number], "early", "late"]
+        jobs = [*NAMES, *others[: 2 + number % 4], "early", "late"]
         draw.shuffle(jobs)
         if jobs[:3] == list(NAMES):
             jobs.reverse()
@@ -217,7 +221,7 @@ EXERCISES = [
         behaviours=(malformed, behave.arguments_untouched),
         symptoms=(undecided,),
         praise=(
-            "It is right on four sets of heads that you did not see, in another order "
+            "It is right on seven sets of heads that you did not see, in another order "
             "each time. Some of them look at the next word or at themselves, or do a "
             "job in one row only."
         ),

@@ -138,7 +138,6 @@ def cases(seed: int) -> Sequence[Case]:
             "open",
             "13 tokens of 5 kinds, and a map that is not causal",
             torch.randint(5, (13,), generator=g),
-            "a map that is not causal",
         ),
         case(
             "distinct",

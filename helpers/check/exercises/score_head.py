@@ -11,11 +11,11 @@ import torch
 from .. import behaviours as behave
 from ..diagnosis import number
 from ..program import Program
-from ..space import Case, Exercise, Values, two_numbers
+from ..space import Case, Departure, Exercise, Values, two_numbers
 
 
 def of_sentences(right: torch.Tensor, sentence: torch.Tensor) -> list[torch.Tensor]:
-    """The hits of each sentence."""
+    """The hits of each sentence, for one head or all of them."""
     return [right[sentence == s] for s in sentence.unique()]
 
 
@@ -40,7 +40,14 @@ LINES = {
         "odd",
         {"every": "scored-on-everything", "~odd": "scored-where-chosen"},
     ),
-    "shares": ("hits[chosen].double().mean(0)", {}),
+    "groups": ("of_sentences(hits[chosen].double(), sentence[chosen])", {}),
+    "shares": (
+        "hits[chosen].double().mean(0)",
+        {
+            "torch.stack([g.mean(0) for g in groups]).mean(0)": "chosen-by-sentences",
+            "torch.stack([g.amax(0) for g in groups]).mean(0)": "chosen-by-sentences",
+        },
+    ),
     "head": (
         "shares.argmax()",
         {
@@ -80,6 +87,16 @@ LINES = {
 }
 
 
+def fixed(cases: Sequence[Case], seen: Sequence[Values | None]) -> list[Departure]:
+    """The same two numbers on every case."""
+    found = {tuple(map(float, v)) if v and len(v) == 2 else None for v in seen}
+    if len(found) > 1 or not (pair := found.pop()):
+        return []
+    head, share = pair
+    same = f"(torch.tensor({head}), torch.tensor({share}))"
+    return [Departure("same-for-any-argument", "returned", same, {"part": "answer"})]
+
+
 def cases(seed: int) -> Sequence[Case]:
     """Several cases per sentence, so that half of the cases is not half of them.
 
@@ -87,7 +104,9 @@ def cases(seed: int) -> Sequence[Case]:
     """
     g = torch.Generator().manual_seed(9107 + seed)
 
-    def drawn(heads: int, counts: Sequence[int], start: int = 0) -> tuple[Any, Any]:
+    def drawn(
+        heads: int, counts: Sequence[int], start: int = 0, apart: bool = False
+    ) -> tuple[Any, Any]:
         numbers = [start + s for s, count in enumerate(counts) for _ in range(count)]
         sentence = torch.tensor(numbers)
         while True:
@@ -96,14 +115,21 @@ def cases(seed: int) -> Sequence[Case]:
             halves = (sentence % 2 == 0, sentence % 2 == 1)
             tops = [hits[half].double().mean(dim=0) for half in halves]
             alone = all(int((t == t.max()).sum()) == 1 for t in tops)
-            if alone and tops[0].argmax() != tops[1].argmax():
+            groups = of_sentences(hits[halves[0]].double(), sentence[halves[0]])
+            by_sentences = torch.stack([g.mean(0) for g in groups]).mean(0)
+            telling = by_sentences.argmax() != tops[0].argmax() or not apart
+            if alone and telling and tops[0].argmax() != tops[1].argmax():
                 return hits, sentence
 
     mixed, numbers = drawn(11, (3, 1, 2, 3, 1, 4, 2, 3))
     order = torch.randperm(len(numbers), generator=g)
     many, single = (2, 3) * 6 + (1,), frozenset(["one case per sentence"])
     return [
-        Case("seven", "17 cases in 7 sentences", drawn(5, (3, 2, 1, 4, 2, 3, 2))),
+        Case(
+            "seven",
+            "17 cases in 7 sentences",
+            drawn(5, (3, 2, 1, 4, 2, 3, 2), apart=True),
+        ),
         Case("many", "31 cases in 13 sentences, 72 heads", drawn(72, many)),
         Case("later", "sentences numbered from 5", drawn(3, (4, 1, 3, 2, 2, 3), 5)),
         Case("mixed", "cases in no order", (mixed[order], numbers[order])),
@@ -140,6 +166,7 @@ EXERCISES = [
         compute=Program("hits sentence", LINES, of_sentences=of_sentences),
         cases=cases,
         facts=facts,
+        fit=fixed,
         unpack=unpack,
         behaviours=(behave.arguments_untouched, behave.calls_agree("seven")),
         symptoms=(behave.not_finite,),

@@ -124,6 +124,7 @@ LINES = {
             "h": "rnn-returns-old-state",
             "torch.cat([x, new], 1)": "rnn-side-by-side",
             "new.mT": "output-transposed",
+            "new.squeeze()": "axis-of-one-lost",
             "new[0]": "rnn-first-sample-only",
             "new[-1]": "rnn-last-sample-only",
             "new[:1].expand_as(new)": "rnn-one-state-for-all",
@@ -155,8 +156,8 @@ def cases(seed: int) -> Sequence[Case]:
 
 
 def facts(case: Case, values: Values) -> dict[str, Any]:
-    """How many features a token has."""
-    return {"d_in": case.args[0].shape[1]}
+    """How many features a token has, and what comes back."""
+    return {"d_in": case.args[0].shape[1], "part": "new state"}
 
 
 EXERCISES = [

@@ -115,10 +115,11 @@ def cases(seed: int) -> Sequence[Case]:
             halves = (sentence % 2 == 0, sentence % 2 == 1)
             tops = [hits[half].double().mean(dim=0) for half in halves]
             alone = all(int((t == t.max()).sum()) == 1 for t in tops)
+            if not alone or tops[0].argmax() == tops[1].argmax():
+                continue
             groups = of_sentences(hits[halves[0]].double(), sentence[halves[0]])
             by_sentences = torch.stack([g.mean(0) for g in groups]).mean(0)
-            telling = by_sentences.argmax() != tops[0].argmax() or not apart
-            if alone and telling and tops[0].argmax() != tops[1].argmax():
+            if not apart or by_sentences.argmax() != tops[0].argmax():
                 return hits, sentence
 
     mixed, numbers = drawn(11, (3, 1, 2, 3, 1, 4, 2, 3))
@@ -128,7 +129,7 @@ def cases(seed: int) -> Sequence[Case]:
         Case(
             "seven",
             "17 cases in 7 sentences",
-            drawn(5, (3, 2, 1, 4, 2, 3, 2), apart=True),
+            drawn(5, (5, 2, 1, 4, 1, 3, 1), apart=True),
         ),
         Case("many", "31 cases in 13 sentences, 72 heads", drawn(72, many)),
         Case("later", "sentences numbered from 5", drawn(3, (4, 1, 3, 2, 2, 3), 5)),

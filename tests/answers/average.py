@@ -113,6 +113,19 @@ def plain_sum_above(values, weights):
     return values.sum() / weights.sum()
 
 
+@wrong("plain-sum")
+def every_pair(values, weights):
+    return torch.outer(values, weights).sum() / weights.sum()
+
+
+@wrong("value-left-out")
+def from_the_second_on(values, weights):
+    total = 0.0
+    for i in range(1, len(values)):
+        total = total + values[i] * weights[i]
+    return total / weights.sum()
+
+
 @wrong("all-zeros")
 def never_added(values, weights):
     total = torch.zeros(())

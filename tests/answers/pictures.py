@@ -103,6 +103,13 @@ def by_the_last_word(weights, tokens):
     return named(*(s.argmax() for s in found))
 
 
+@jobs.wrong("jobs-two-before")
+def one_too_far(weights, tokens):
+    before, first, same = scores(weights, tokens)
+    before = weights.diagonal(offset=-2, dim1=1, dim2=2).mean(-1)
+    return named(before.argmax(), first.argmax(), same.argmax())
+
+
 @jobs.wrong("jobs-fixed")
 def always_these(weights, tokens):
     return {"before": 2, "first": 0, "same": 1}

@@ -185,6 +185,16 @@ def overwritten(x, h, W_x, W_h, b):
     return new
 
 
+@wrong("rnn-old-state-shared")
+def one_memory(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h.mean(0) @ W_h.T + b)
+
+
+@wrong("rnn-another-function")
+def smooth_relu(x, h, W_x, W_h, b):
+    return nn.functional.silu(x @ W_x.T + h @ W_h.T + b)
+
+
 @wrong("all-zeros")
 def never_filled(x, h, W_x, W_h, b):
     return torch.zeros_like(h)

@@ -165,6 +165,18 @@ def divided_too_soon(q, k):
     return scores.var(), scores.var()
 
 
+@wrong("std-and-variance")
+def both_spreads(q, k):
+    scores = (q * k).sum(-1)
+    return scores.std(), scores.var()
+
+
+@wrong("variances-added")
+def feature_by_feature(q, k):
+    total = (q * k).var(dim=0).sum()
+    return total, total / q.shape[1]
+
+
 @wrong("variances-of-the-vectors")
 def of_each(q, k):
     return q.var(), k.var()

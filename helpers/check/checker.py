@@ -134,8 +134,10 @@ def _why(trial: Trial, search: Search) -> Parts:
     if raised and raised.mistake in errors.SPECIFIC:
         return of_finding(raised, when(search))
     empty = zeros(trial, search)
+    if not empty and len(search.failing) < len(search.cases):
+        empty = axis_lost(trial, search)
     found = None if empty else search.explain_with_one()
-    if not found and (plain := empty or axis_lost(trial, search) or deaf(trial)):
+    if not found and (plain := empty or _degenerate(trial, search)):
         return _with_evidence(plain, trial, search)
     if found := found or search.explain():
         if raised and len(found.departures) > 1 and _mostly_raises(trial, search):
@@ -150,6 +152,14 @@ def _why(trial: Trial, search: Search) -> Parts:
     )
     best = best or raised or _localised(trial, search)
     return _with_evidence(best, trial, search)
+
+
+def _degenerate(trial: Trial, search: Search) -> Finding | None:
+    """What is true as it stands, so that no pair of mistakes is looked for."""
+    early = (s for s in trial.exercise.symptoms if getattr(s, "early", False))
+    several = early if len(search.failing) > 2 else ()
+    rules = (lambda t: axis_lost(t, search), deaf, *several)
+    return first(finding for rule in rules if (finding := rule(trial)))
 
 
 def _mostly_raises(trial: Trial, search: Search) -> bool:

@@ -60,7 +60,7 @@ def deaf(trial: Trial) -> Finding | None:
     still = {
         p
         for p, (a, b) in enumerate(zip(before, right, strict=False))
-        if bool(torch.isfinite(a).all()) and not same(a, b, case.tol)
+        if a.numel() and bool(torch.isfinite(a).all()) and not same(a, b, case.tol)
     }
     due: set[int] = set()  # the parts that should have changed
     for draw in range(DRAWS):

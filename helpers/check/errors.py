@@ -33,7 +33,7 @@ KNOWN = (
     (
         "TypeError",
         r"positional argument|unexpected keyword|required|multiple values|"
-        r"invalid combination|invalid keyword",
+        r"invalid combination|invalid keyword|\(position \d+\) must be",
         "wrong-arguments",
     ),
     ("AttributeError", r"NoneType", "none-used"),

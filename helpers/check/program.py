@@ -9,14 +9,20 @@ import ast
 import functools
 import math
 from collections.abc import Callable, Hashable, Mapping
-from types import CodeType
+from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch.nn import functional as F
 
-KNOWN: Mapping[str, Any] = {"torch": torch, "F": F, "math": math, "INF": math.inf}
-"""The names that every expression may use."""
+KNOWN: Mapping[str, Any] = {
+    "torch": SimpleNamespace(**vars(torch)),
+    "F": SimpleNamespace(**vars(F)),
+    "math": SimpleNamespace(**vars(math)),
+    "INF": math.inf,
+}
+"""The names that every expression may use, as they are when this is imported: a learner
+may put something else in the place of `torch.softmax` later."""
 
 Lines = Mapping[str, tuple[str, Mapping[str, str]]]
 """Line -> (right expression, {wrong expression: mistake id}), likeliest first."""

@@ -13,12 +13,14 @@ from itertools import combinations
 from typing import Any
 
 from .program import Program
-from .space import Case, Choices, Departure, Exercise, Values, same
+from .space import Case, Choices, Departure, Exercise, Values, same, shared_tag
 
 Observed = Sequence[Values | None]  # None: the learner's function raised
 Combo = tuple[Departure, ...]
 ENOUGH = 6
 """Explanations that are looked at, of those that fit equally well."""
+FEW = 120
+"""Departures of which every pair is tried."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Search:
         ]
         self.failing.sort(key=lambda i: seen[i] is None)
         self._places = {choice: n for n, choice in enumerate(exercise.space)}
+        self._last = next(reversed(exercise.space), None)
         self.singles = exercise.departures()
         if exercise.fit:
             self.singles += exercise.fit(cases, seen)
@@ -77,6 +80,8 @@ class Search:
         want = self._unless_refuted(choices, i, part)
         if want is None or got is None:
             return self._misshapen(want, i) and self._misshapen(got, i)
+        if not want and self.right[i]:
+            return False
         key = (i, part, id(want))
         if key not in self._alike:
             self._alike[key] = want, self._agrees(want, got, i, part)
@@ -89,10 +94,10 @@ class Search:
         got, compute = self.seen[i], self.exercise.compute
         if part is not None or got is None:
             return self.expected(i, choices)
+        glance = self.exercise.glance
+        if glance and not glance(self.cases[i], choices, self.memos[i], got):
+            return ()
         if not isinstance(compute, Program):
-            glance = self.exercise.glance
-            if glance and not glance(self.cases[i], choices, self.memos[i], got):
-                return ()
             return self.expected(i, choices)
 
         def accepts(part: int, value: Any) -> bool:
@@ -197,8 +202,10 @@ class Search:
                 if woken is not None and not any(id(d) in woken for d in combo):
                     continue
                 choices = base | {d.choice: d.value for d in combo}
-                if all(self.fits(choices, i, part) for i in where) and any(
-                    self._shows(choices, i) for i in where
+                if (
+                    all(self.fits(choices, i, part) for i in where)
+                    and any(self._shows(choices, i) for i in where)
+                    and all(self._needed(d, combo, base, where, part) for d in combo)
                 ):
                     found += 1
                     yield combo
@@ -211,6 +218,12 @@ class Search:
         """Combinations worth trying: those that leave alone what is right."""
         if size == 1:
             return ((d,) for d in self.singles)
+        if everywhere and part is None and len(self.singles) <= FEW:
+            return (
+                (a, b)
+                for a, b in combinations(self.singles, 2)
+                if a.choice != b.choice and a.mistake != b.mistake
+            )
         spares = {id(d) for d in self.singles if self._spares(d)}
         spoils = self._spoiling(first) if part is None else set()
         left = [
@@ -227,7 +240,12 @@ class Search:
             and a.mistake != b.mistake
             and (id(a) in spares or id(b) in spares)
             and (not anchors or id(a) in anchors or id(b) in anchors)
-            and not (told and self._refuted(*sorted((a, b), key=self._place), told))
+            and not (
+                told
+                and self._refuted(
+                    *sorted((a, b), key=lambda d: self._places[d.choice]), told
+                )
+            )
         )
 
     def _anchors(self) -> set[int]:
@@ -245,7 +263,7 @@ class Search:
     def _told(self, departure: Departure, i: int) -> tuple[bool, bool] | None:
         """Of the last part on case i: is it the right one, is it the learner's?"""
         got, right = self.seen[i], self.right[i]
-        if self._place(departure) == len(self._places) - 1:
+        if departure.choice == self._last:
             return None  # it may return anything
         values = self.expected(i, self.with_departures(departure))
         if values is None or got is None or right is None or len(right) < 2:
@@ -254,9 +272,6 @@ class Search:
             return None
         tol = self.cases[i].tol
         return same(values[-1], right[-1], tol), same(values[-1], got[-1], tol)
-
-    def _place(self, departure: Departure) -> int:
-        return self._places[departure.choice]
 
     @staticmethod
     def _refuted(
@@ -288,6 +303,23 @@ class Search:
             )
         }
 
+    def _needed(
+        self,
+        departure: Departure,
+        combo: Combo,
+        base: Choices,
+        where: Sequence[int],
+        part: int | None,
+    ) -> bool:
+        """Would the numbers of some case, not only an error, be others without it?"""
+        if len(combo) == 1:
+            return True
+        together = base | {d.choice: d.value for d in combo}
+        without = base | {d.choice: d.value for d in combo if d is not departure}
+        return any(
+            self._shows(together, i) and not self.fits(without, i, part) for i in where
+        )
+
     def _shows(self, choices: Choices, i: int) -> bool:
         """Is case i wrong, and do the choices give its very numbers (not an error)?"""
         want, got = self.expected(i, choices), self.seen[i]
@@ -295,7 +327,8 @@ class Search:
             i in self.failing
             and want is not None
             and got is not None
-            and all(a.shape == b.shape for a, b in zip(want, got, strict=False))
+            and len(want) == len(got)
+            and all(a.shape == b.shape for a, b in zip(want, got))
         )
 
     def _spares(self, departure: Departure) -> bool:
@@ -319,12 +352,3 @@ class Search:
             if not all(same(values[p], right[p], tol) for p in kept):
                 found.add(id(d))
         return found
-
-
-def shared_tag(cases: Sequence[Case], failing: Sequence[int]) -> str | None:
-    """A tag that every failing case has and no passing one, if there is one."""
-    bad = [cases[i].tags for i in failing]
-    good = [c.tags for i, c in enumerate(cases) if i not in set(failing)]
-    common = frozenset.intersection(*bad) if bad else frozenset()
-    telling = sorted(t for t in common if not any(t in g for g in good))
-    return telling[0] if telling else None

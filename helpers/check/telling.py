@@ -10,8 +10,8 @@ import torch
 from .behaviours import Trial
 from .diagnosis import Diagnosis, numbers
 from .facts import usual_facts
-from .search import Explanation, Search, shared_tag
-from .space import Exercise, Finding, Values
+from .search import Explanation, Search
+from .space import Departure, Exercise, Finding, shared_tag
 from .words import WORDS
 
 Parts = tuple[list[str], str, dict[str, str]]
@@ -30,16 +30,15 @@ def of_finding(finding: Finding, when: str = "") -> Parts:
 
 def of_explanation(trial: Trial, search: Search, found: Explanation) -> Parts:
     """The departures in their words, on a case that shows the first of them."""
-    spec, shown = trial.exercise, shown_case(trial, search, found)
-    told = trial.seen[shown] or ()
-    if found.scope == "part":  # the wrong part's own numbers, not the right part's
-        choices = search.with_departures(*found.departures)
-        told = search.expected(shown, choices) or told
-    facts = facts_of(trial, search, shown, told)
+    spec, shown = trial.exercise, shown_case(trial, search, found.departures[0])
+    said: dict[str, str] = {}
+    asked = ""
     for departure in found.departures:
-        facts |= departure.facts
-    said = [WORDS[m] for m in found.mistakes]
-    text = " And: ".join(w.says.format_map(facts) for w in said)
+        facts = _facts_of_departure(trial, search, found, departure)
+        words = WORDS[departure.mistake]
+        said.setdefault(departure.mistake, words.says.format_map(facts))
+        asked = asked or words.asks.format_map(facts)
+    text = " And: ".join(said.values())
     if found.scope == "failing":
         text = f"{when(search)}{text}"
     elif found.scope == "part":
@@ -51,7 +50,7 @@ def of_explanation(trial: Trial, search: Search, found: Explanation) -> Parts:
     if found.others:
         also = " or ".join(WORDS[m].short for m in found.others[:2])
         text += f" (The same numbers come from: {also}.)"
-    text += " " + said[0].asks.format_map(facts)
+    text += f" {asked}"
     if len(said) > 1:
         text += " Mend that and run again."
     shown_numbers = evidence(trial, search, shown)
@@ -63,19 +62,25 @@ def of_explanation(trial: Trial, search: Search, found: Explanation) -> Parts:
     return list(found.mistakes), text, shown_numbers
 
 
-def shown_case(trial: Trial, search: Search, found: Explanation) -> int:
-    """The first wrong case that the first departure makes wrong by itself."""
-    alone = search.with_departures(found.departures[0])
+def shown_case(trial: Trial, search: Search, departure: Departure) -> int:
+    """The first wrong case that the departure makes wrong by itself."""
+    alone = search.with_departures(departure)
     wrong = [i for i in search.failing if trial.seen[i] is not None]
     shows = (i for i in wrong if not search.fits_right(alone, i))
     return next(shows, wrong[0])
 
 
-def facts_of(trial: Trial, search: Search, i: int, told: Values) -> dict[str, Any]:
-    """All that a sentence about case i may mention."""
-    spec, case = trial.exercise, trial.cases[i]
+def _facts_of_departure(
+    trial: Trial, search: Search, found: Explanation, departure: Departure
+) -> dict[str, Any]:
+    """All that its sentence may mention, on a case that shows it."""
+    i, spec = shown_case(trial, search, departure), trial.exercise
+    told, case = trial.seen[i] or (), trial.cases[i]
+    if found.scope == "part":  # the wrong part's own numbers, not the right part's
+        choices = search.with_departures(*found.departures)
+        told = search.expected(i, choices) or told
     usual = usual_facts(spec, case, told, search.expected(i) or ())
-    return usual | dict(spec.facts(case, told))
+    return usual | dict(spec.facts(case, told)) | dict(departure.facts)
 
 
 def when(search: Search) -> str:

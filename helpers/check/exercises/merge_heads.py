@@ -52,7 +52,8 @@ LINES: Lines = {
         {"by_tokens(heads)": "merge-mixes-samples"},
     ),
     "apart": (
-        "merged if heads.dim() < 4 else merged.unflatten(2, (x.shape[1], -1))",
+        "merged if heads.dim() < 4 else "
+        "merged.reshape(*merged.shape[:2], heads.shape[1], x.shape[3])",
         {},
     ),
     "returned": (

@@ -70,6 +70,8 @@ LINES = {
             "hits[scored].double().mean()": "no-head-chosen",
             "right.sum() / len(hits)": "divided-by-all-cases",
             "torch.stack([p.mean() for p in parts]).mean()": "mean-over-sentences",
+            "right.median()": "median-not-share",
+            "right.quantile(0.5)": "median-not-share",
             "1 - right.mean()": "share-of-misses",
             "100 * right.mean()": "share-in-percent",
             "torch.stack([p.max() for p in parts]).mean()": "one-hit-is-enough",

@@ -59,7 +59,7 @@ def choice(
         letter = letter_of(trial.result)
         if letter is None or letter not in choices:
             known = isinstance(trial.result, str | int | float)
-            got = repr(trial.result) if known else "no letter"
+            got = repr(trial.result) if known else "no single letter"
             return Finding(
                 "no-such-choice", {"got": got, "letters": ", ".join(choices)}
             )

@@ -135,10 +135,10 @@ def one_number(result: Any) -> Values:
 
 
 def two_numbers(result: Any) -> Values:
-    """Two numbers, from one tensor or array of two as well."""
+    """Two numbers, from one tensor or array of two as well, in any shape."""
     if hasattr(result, "__array__") and tuple(result.shape) == (2,):
         result = tuple(result)
-    return as_values(result)
+    return tuple(v.reshape(()) if v.numel() == 1 else v for v in as_values(result))
 
 
 def _tensor(item: Any) -> torch.Tensor:

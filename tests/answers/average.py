@@ -77,6 +77,68 @@ def in_place(values, weights):
     return (values * weights).sum()
 
 
+@wrong("weights-cut")
+def so_many_copies(values, weights):
+    copies = torch.cat([v.repeat(int(w)) for v, w in zip(values, weights, strict=True)])
+    return copies.sum() / max(len(copies), 1)
+
+
+@wrong("weights-cut")
+def repeated(values, weights):
+    return values.repeat_interleave(weights.round().long()).mean()
+
+
+@wrong("average-rounded")
+def whole_marks(values, weights):
+    return int((values * weights).sum() / weights.sum())
+
+
+@wrong("weights-inverted")
+def surer_when_small(values, weights):
+    return (values / weights).sum() / (1 / weights).sum()
+
+
+@wrong("weights-rooted")
+def roots(values, weights):
+    return (values * weights.sqrt()).sum() / weights.sqrt().sum()
+
+
+@wrong("divided-by-the-largest")
+def largest_is_one(values, weights):
+    return (values * weights / weights.max()).sum()
+
+
+@wrong("only-the-divisor-weighted")
+def plain_sum_above(values, weights):
+    return values.sum() / weights.sum()
+
+
+@wrong("plain-sum")
+def every_pair(values, weights):
+    return torch.outer(values, weights).sum() / weights.sum()
+
+
+@wrong("value-left-out")
+def from_the_second_on(values, weights):
+    total = 0.0
+    for i in range(1, len(values)):
+        total = total + values[i] * weights[i]
+    return total / weights.sum()
+
+
+@wrong("all-zeros")
+def never_added(values, weights):
+    total = torch.zeros(())
+    for value, weight in zip(values, weights, strict=True):
+        total + value * weight
+    return total / weights.sum()
+
+
+@right
+def in_a_vector_of_one(values, weights):
+    return (values[None] @ weights) / weights.sum()
+
+
 @right
 def one_line(values, weights):
     return (values * weights).sum() / weights.sum()

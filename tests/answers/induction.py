@@ -79,9 +79,10 @@ says(matrices, turn(-1) * torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), "previous-mi
 says(
     matrices,
     200 * torch.tensor([[1.0, 0.0], [0.0, 0.0]]),
-    "previous-another-place",
-    "previous-one-place",
+    "previous-on-a-line",
 )
+says(matrices, torch.full((2, 2), -90.0), "previous-on-a-line")
+says(matrices, turn(-1, 1) @ torch.diag(torch.tensor([90.0, 2.0])), "previous-uneven")
 says(
     matrices,
     torch.roll(torch.eye(20), 1, 0) * 20,
@@ -91,8 +92,8 @@ says(matrices, torch.ones(2), "previous-misshapen")
 says(matrices, torch.ones(2, 20), "previous-misshapen")
 says(matrices, 15.0, "previous-misshapen")
 says(matrices, "turn", "previous-no-matrix")
-says(matrices, turn(-1) * math.nan, "not-finite")
-says(matrices, turn(-1) / 0, "not-finite")
+says(matrices, turn(-1) * math.nan, "matrix-not-finite")
+says(matrices, turn(-1) / 0, "matrix-not-finite")
 
 
 def pairs(tokens):
@@ -249,10 +250,49 @@ def two_mistakes(weights, tokens):
     return sum(weights[t, s].item() for t, s in pairs(tokens)) / len(tokens)
 
 
-@scores.wrong("not-finite")
+@scores.wrong("score-nan-without-repeats")
 def mean_of_nothing(weights, tokens):
     found = [weights[t, s + 1] for t, s in pairs(tokens)]
     return torch.tensor(found).mean()
+
+
+@scores.wrong("score-first-repeat-only")
+def second_time_only(weights, tokens):
+    ids = tokens.tolist()
+    rows = [t for t in range(len(ids)) if ids[:t].count(ids[t]) == 1]
+    return mean([weights[t, ids.index(ids[t]) + 1].item() for t in rows] or [0.0])
+
+
+@scores.wrong("score-itself-as-earlier")
+def found_at_once(weights, tokens):
+    n = len(tokens)
+    found = [weights[t, t + 1] if t + 1 < n else torch.zeros(()) for t in range(n)]
+    return torch.stack(found).mean()
+
+
+@scores.wrong("score-before-the-twin")
+def behind_from_the_end(weights, tokens):
+    found = [weights[t, s - 1] for t, s in pairs(tokens)]
+    return torch.stack(found).mean() if found else 0.0
+
+
+@scores.wrong("score-median")
+def between_the_middle_two(weights, tokens):
+    found = [weights[t, s + 1].item() for t, s in pairs(tokens)]
+    return np.median(found) if found else 0.0
+
+
+@scores.wrong("score-other")
+def mean_of_the_roots(weights, tokens):
+    found = [weights[t, s + 1].item() ** 0.5 for t, s in pairs(tokens)]
+    return mean(found) if found else 0.0
+
+
+@scores.wrong("index-out-of-range")
+def past_the_end(weights, tokens):
+    ids, n = tokens.tolist(), len(tokens)
+    latest = [max(s for s in range(n) if ids[s] == ids[t]) for t in range(n)]
+    return mean([weights[t, s + 1].item() for t, s in enumerate(latest)])
 
 
 @scores.wrong("no-return")
@@ -309,7 +349,7 @@ def percent(weights, tokens):
     return 100 * mean([weights[t, s + 1].item() for t, s in pairs(tokens)])
 
 
-@scores.wrong("score-zero")
+@scores.wrong("all-zeros")
 def whole_numbers(weights, tokens):
     return int(mean([weights[t, s + 1].item() for t, s in pairs(tokens)]))
 
@@ -320,7 +360,7 @@ def a_stripe(weights, tokens):
     return weights.diagonal(1 - n // 2).mean()
 
 
-@scores.wrong("score-other")
+@scores.wrong("score-median")
 def middle_one(weights, tokens):
     found = sorted(weights[t, s + 1].item() for t, s in pairs(tokens))
     return found[len(found) // 2] if found else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import torch
 
 from . import Answer, Bank
@@ -196,11 +197,66 @@ def loop(query, keys, values):
 
 
 @right
+def in_numpy(query, keys, values):
+    scores = keys.numpy() @ query.numpy()
+    e = np.exp(scores - scores.max())
+    return (e / e.sum()) @ values.numpy(), e / e.sum()
+
+
+@wrong("lookup-key-left-out")
+def all_but_the_last(query, keys, values):
+    n = max(len(keys) - 1, 1)
+    weights = torch.softmax(keys[:n] @ query, 0)
+    return weights @ values[:n], torch.cat([weights, keys.new_zeros(len(keys) - n)])
+
+
+@wrong("lookup-score-stays-zero")
+def from_one_on(query, keys, values):
+    scores = keys.new_zeros(len(keys))
+    for i in range(1, len(keys)):
+        scores[i] = keys[i] @ query
+    weights = scores.softmax(0)
+    return weights @ values, weights
+
+
+@wrong("no-max-subtraction", "lookup-overflows")
+def in_doubles(query, keys, values):
+    e = (keys @ query).double().exp()
+    weights = (e / e.sum()).to(values.dtype)
+    return weights @ values, weights
+
+
+@wrong("dtypes-do-not-fit")
+def filled_in_float32(query, keys, values):
+    weights = torch.empty(len(keys))
+    weights[:] = torch.softmax(keys @ query, 0)
+    return weights @ values, weights
+
+
+@wrong("axis-of-one-lost")
+def squeezed(query, keys, values):
+    weights = torch.softmax(query[None] @ keys.T, -1)
+    return (weights @ values).squeeze(), weights.squeeze()
+
+
+@wrong("lookup-axis-too-many")
+def a_row_each(query, keys, values):
+    weights = torch.softmax(query[None] @ keys.T, -1)
+    return weights @ values, weights
+
+
+@wrong("all-zeros")
+def never_written(query, keys, values):
+    weights = torch.zeros_like(keys[:, 0])
+    return weights @ values, weights
+
+
+@right
 def pytorch_undone(query, keys, values):
     q = query[None] * math.sqrt(len(query))
     f = torch.nn.functional.scaled_dot_product_attention
     n = len(keys)
-    return f(q, keys, values)[0], f(q, keys, torch.eye(n))[0]
+    return f(q, keys, values)[0], f(q, keys, torch.eye(n, dtype=keys.dtype))[0]
 
 
 noun = Bank("find_the_noun")
@@ -249,7 +305,13 @@ pair("turned_round", -6 * Q, K, "sign-flipped")
 pair("nothing", 0 * Q, K, "row-is-flat")
 pair("only_it", 6 * to(Z, Z, Z, [0.0, 1.0]), K, "row-is-flat")
 pair("unit", 6 * DIAGONAL, DIAGONAL, "finds-itself")
-pair("crossed", 6 * to(Z, Z, [0.0, 1.0], [1.0, 0.0]), K, "another-word-wins")
+pair("crossed", 6 * to(Z, Z, [0.0, 1.0], [1.0, 0.0]), K, "jobs-exchanged")
+pair(
+    "all_find_the_dog",
+    to([0.0], [0.0], [6.0], [6.0]),
+    to([1.0], [0.0], [0.0], [0.0]),
+    "another-word-wins",
+)
 pair(
     "any_noun",
     6 * to([0.0], [0.0], [1.0], [1.0]),
@@ -260,7 +322,9 @@ pair("lying", (6 * Q).T, K.T, "matrices-transposed")
 pair("queries_themselves", torch.zeros(8, 2), torch.zeros(8, 2), "matrix-of-words")
 pair("three_features", torch.zeros(3, 2), torch.zeros(3, 2), "matrix-misshapen")
 pair("two_widths", torch.zeros(4, 2), torch.zeros(4, 3), "widths-differ")
-pair("not_a_number", Q * float("nan"), K, "not-finite")
+pair("not_a_number", Q * float("nan"), K, "matrix-not-finite")
+pair("one_infinite", Q, K + to(Z, Z, Z, [0.0, float("inf")]), "matrix-not-finite")
+pair("beyond_floats", 1e20 * Q, 1e20 * K, "scores-too-large")
 pair("text", "W_q", "W_k", "not-two-matrices")
 noun.answers.append(Answer("find_the_noun", lambda *args: Q, ("not-two-matrices",)))
 

@@ -202,6 +202,26 @@ def orders_of_growth(n, kernel):
     return {"self": ("O(1)", "O(1)"), "rnn": ("O(n)", "O(n)"), "conv": ("O(1)", "?")}
 
 
+@wrong("conv-path-n-minus-one")
+def no_brackets(n, kernel):
+    return table(n, kernel, conv=(1, n - 1 // kernel - 1))
+
+
+@wrong("conv-path-brackets")
+def a_bracket_missing(n, kernel):
+    return table(n, kernel, conv=(1, math.ceil((n - 1) / kernel - 1)))
+
+
+@wrong("conv-path-rounded-to-nearest")
+def at_least_one(n, kernel):
+    return table(n, kernel, conv=(1, max(1, round((n - 1) / (kernel - 1)))))
+
+
+@wrong("conv-path-n-not-n-minus-one")
+def one_for_the_rest(n, kernel):
+    return table(n, kernel, conv=(1, (n - 1) // (kernel - 1) + 1))
+
+
 @wrong("self-steps-n", "conv-path-dilated")
 def two_mistakes(n, kernel):
     return table(n, kernel, self=(n, 1), conv=(1, math.ceil(math.log(n, kernel))))

@@ -89,6 +89,32 @@ def named(before, first, same):
     return {"before": int(before), "first": int(first), "same": int(same)}
 
 
+@jobs.wrong("jobs-everything-before")
+def all_that_came_before(weights, tokens):
+    before, first, same = scores(weights, tokens)
+    before = weights.tril(-1).sum(-1).mean(-1)
+    return named(before.argmax(), first.argmax(), same.argmax())
+
+
+@jobs.wrong("jobs-one-row-decides")
+def by_the_last_word(weights, tokens):
+    same = weights[:, -1][:, table(tokens)[-1]].sum(-1)
+    found = weights[:, -1, -2], weights[:, -1, 0], same
+    return named(*(s.argmax() for s in found))
+
+
+@jobs.wrong("jobs-two-before")
+def one_too_far(weights, tokens):
+    before, first, same = scores(weights, tokens)
+    before = weights.diagonal(offset=-2, dim1=1, dim2=2).mean(-1)
+    return named(before.argmax(), first.argmax(), same.argmax())
+
+
+@jobs.wrong("jobs-fixed")
+def always_these(weights, tokens):
+    return {"before": 2, "first": 0, "same": 1}
+
+
 @jobs.right
 def by_hand(weights, tokens):
     return named(*(s.argmax() for s in scores(weights, tokens)))
@@ -305,9 +331,45 @@ def one_too_high(weights, effects):
     return gap(weights, effects) + 1
 
 
-@lie.wrong("lie-no-sentence")
+@lie.wrong("same-for-any-argument")
 def minus_one(weights, effects):
     return -1
+
+
+@lie.wrong("same-for-any-argument")
+def the_first(weights, effects):
+    return 0
+
+
+@lie.wrong("same-for-any-argument")
+def one_past_the_end(weights, effects):
+    return len(weights)
+
+
+@lie.wrong("lie-no-sentence")
+def one_sentence_further(weights, effects):
+    return len(weights) + gap(weights, effects)
+
+
+@lie.wrong("lie-another-sentence")
+def least_effect_of_all(weights, effects):
+    return int(effects.prod(1).argmin())
+
+
+@lie.wrong("lie-map-not-used")
+def widest_effects(weights, effects):
+    return (effects.amax(1) - effects.amin(1)).argmax()
+
+
+@lie.wrong("lie-map-not-used")
+def clearest_effect(weights, effects):
+    ordered = effects.sort(dim=1, descending=True).values
+    return int((ordered[:, 0] - ordered[:, 1]).argmax())
+
+
+@lie.wrong("lie-effect-minus-weight")
+def effect_beyond_weight(weights, effects):
+    return int((effects.max(1).values - weights.max(1).values).argmax())
 
 
 @lie.right
@@ -339,7 +401,7 @@ def below_the_mean(weights, effects):
     return (effects.mean(-1) - pointed).argmax()
 
 
-@lie.wrong("lie-another-sentence")
+@lie.wrong("same-for-any-argument")
 def the_last(weights, effects):
     return len(weights) - 1
 

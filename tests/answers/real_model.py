@@ -192,6 +192,43 @@ def score(hits, sentence, chosen, scored):
     return head, hits[scored, head].float().mean()
 
 
+@scores.wrong("mean-of-bools")
+def mean_of_bools(hits, sentence):
+    odd = sentence % 2 == 1
+    head = hits[~odd].mean(0).argmax()
+    return head, hits[odd, head].double().mean()
+
+
+@scores.wrong("head-0-always")
+def first_head(hits, sentence):
+    return 0, hits[sentence % 2 == 1, 0].double().mean()
+
+
+@scores.wrong("chosen-by-sentences")
+def every_sentence_alike(hits, sentence):
+    even = [s for s in sentence.unique() if s % 2 == 0]
+    shares = [hits[sentence == s].double().mean(0) for s in even]
+    head = torch.stack(shares).mean(0).argmax()
+    return head, hits[sentence % 2 == 1, head].double().mean()
+
+
+@scores.wrong("same-for-any-argument")
+def by_heart(hits, sentence):
+    return 1, 0.5
+
+
+@scores.wrong("median-not-share")
+def the_usual_hit(hits, sentence):
+    odd = sentence % 2 == 1
+    head = hits[~odd].double().mean(0).argmax()
+    return head, hits[odd, head].double().median()
+
+
+@scores.wrong("head-only")
+def no_score(hits, sentence):
+    return hits[sentence % 2 == 0].double().mean(0).argmax()
+
+
 @scores.wrong("split-by-case")
 def every_other_case(hits, sentence):
     odd = torch.arange(len(hits)) % 2 == 1

@@ -135,10 +135,74 @@ def in_place(x, h, W_x, W_h, b):
     return new
 
 
-@wrong("no-gradient")
+@right  # the card asks for numbers; that nothing could be trained is a remark
 def cut_off(x, h, W_x, W_h, b):
     with torch.no_grad():
         return torch.tanh(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("rnn-token-outside")
+def word_added_behind(x, h, W_x, W_h, b):
+    return torch.tanh(h @ W_h.T + b) + x @ W_x.T
+
+
+@wrong("rnn-state-outside")
+def state_added_behind(x, h, W_x, W_h, b):
+    return h @ W_h.T + (x @ W_x.T + b).tanh()
+
+
+@wrong("rnn-batch-as-time")
+def one_long_sentence(x, h, W_x, W_h, b):
+    state, states = torch.zeros_like(b), []
+    for word in x:
+        state = (W_x @ word + W_h @ state + b).tanh()
+        states.append(state)
+    return torch.stack(states)
+
+
+@wrong("rnn-step-twice")
+def read_once_more(x, h, W_x, W_h, b):
+    def once(state):
+        return torch.tanh(x @ W_x.T + state @ W_h.T + b)
+
+    return once(once(h))
+
+
+@wrong("rnn-resembles-tanh")
+def cut_at_one(x, h, W_x, W_h, b):
+    return nn.functional.hardtanh(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("rnn-one-state-for-all")
+def first_state_for_all(x, h, W_x, W_h, b):
+    return torch.tanh(x[:1] @ W_x.T + h[:1] @ W_h.T + b).repeat(len(x), 1)
+
+
+@wrong("rnn-last-sample-only")
+def overwritten(x, h, W_x, W_h, b):
+    for word, state in zip(x, h, strict=True):
+        new = torch.tanh(W_x @ word + W_h @ state + b)
+    return new
+
+
+@wrong("rnn-old-state-shared")
+def one_memory(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h.mean(0) @ W_h.T + b)
+
+
+@wrong("rnn-another-function")
+def smooth_relu(x, h, W_x, W_h, b):
+    return nn.functional.silu(x @ W_x.T + h @ W_h.T + b)
+
+
+@wrong("all-zeros")
+def never_filled(x, h, W_x, W_h, b):
+    return torch.zeros_like(h)
+
+
+@wrong("axis-of-one-lost")
+def squeezed(x, h, W_x, W_h, b):
+    return torch.tanh(x @ W_x.T + h @ W_h.T + b).squeeze()
 
 
 @right
@@ -203,6 +267,7 @@ says(1 / 64, "chance-of-key-and-value")
 says(1 / 16, "chance-of-all-ids")
 says(7 / 8, "chance-of-missing")
 says(1 / 34, "chance-of-the-place")
+says(1 / 7, "chance-last-number-counted")
 says(0.3, "chance-other")
 says("an eighth", "chance-no-number")
 says([0.125, 0.125], "chance-no-number")

@@ -127,7 +127,7 @@ def another_name():
     return {"q": Q, "attn_weights": WEIGHTS, "heads": HEADS, "output": OUT}
 
 
-@shapes.wrong("shapes-missing")
+@shapes.wrong("shapes-no-dict")
 def three_only():
     return (Q, WEIGHTS, HEADS)
 
@@ -142,14 +142,14 @@ def by_name():
     return four()
 
 
-@shapes.right
+@shapes.wrong("shapes-no-dict")
 def in_order():
     return [Q, WEIGHTS, HEADS, OUT]
 
 
 @shapes.right
 def as_sizes():
-    return tuple(torch.zeros(shape).shape for shape in (Q, WEIGHTS, HEADS, OUT))
+    return {name: torch.zeros(shape).shape for name, shape in four().items()}
 
 
 A, B, C, D = "ABCD"
@@ -196,7 +196,7 @@ def as_numbers_of_numpy():
     return {name: tuple(np.int64(n) for n in shape) for name, shape in shapes}
 
 
-@shapes.wrong("shapes-missing")
+@shapes.wrong("shape-no-tuple")
 def as_text():
     return four(q=str(Q))
 

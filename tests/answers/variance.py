@@ -146,6 +146,48 @@ def standardised_first(q, k):
     return scores.var(), scores.var() / q.shape[1]
 
 
+@wrong("vectors-centred")
+def around_their_means(q, k):
+    q, k = (x - x.mean(0, keepdim=True) for x in (q, k))
+    scores = (q * k).sum(-1)
+    return scores.var(), (scores / q.shape[1] ** 0.5).var()
+
+
+@wrong("all-zeros")
+def spread_of_one_number(q, k):
+    centre = (q * k).sum(-1).mean()
+    return (centre - centre) ** 2, (centre - centre) ** 2
+
+
+@wrong("first-scaled-too")
+def divided_too_soon(q, k):
+    scores = (q * k).sum(-1) / math.sqrt(q.shape[1])
+    return scores.var(), scores.var()
+
+
+@wrong("std-and-variance")
+def both_spreads(q, k):
+    scores = (q * k).sum(-1)
+    return scores.std(), scores.var()
+
+
+@wrong("variances-added")
+def feature_by_feature(q, k):
+    total = (q * k).var(dim=0).sum()
+    return total, total / q.shape[1]
+
+
+@wrong("variances-of-the-vectors")
+def of_each(q, k):
+    return q.var(), k.var()
+
+
+@right
+def in_vectors_of_one(q, k):
+    scores = (q * k).sum(-1, keepdim=True)
+    return scores.var(0), (scores / q.shape[1] ** 0.5).var(0)
+
+
 @wrong("variances-multiplied")
 def by_the_rule_for_products(q, k):
     one = q.var() * k.var()

@@ -8,7 +8,6 @@ stands right before the end as well.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +25,8 @@ from helpers.models.induction_by_hand import (
 from helpers.tasks.induction import LETTERS
 
 from ..behaviours import Trial
-from ..judged import letter_of, plain
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..judged import judged, letter_of, plain
+from ..space import Finding
 
 ENOUGH = 0.9
 LONGEST = 200
@@ -95,7 +94,7 @@ def _with_a_longer_clock(found: Run) -> float:
 
 def does_the_job(trial: Trial) -> Finding | None:
     """Does the circuit fail on it, and for the reason that is given?"""
-    value = trial.outcomes[0].value
+    value = trial.result
     if not isinstance(value, list | tuple) or len(value) != 2:
         return Finding("failing-no-pair", {"got": f"a {type(value).__name__}"})
     text, reason = value
@@ -147,29 +146,14 @@ def _verdict(found: Run, reason: Any) -> Finding | None:
     return Finding("failing-other-reason", facts | {"said": REASONS[letter]}, evidence)
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Nothing to compare: `does_the_job` judges."""
-    return (torch.zeros(1),)
-
-
-def cases(seed: int) -> Sequence[Case]:
-    """The one circuit."""
-    return [Case("circuit", "the circuit made by hand", ())]
-
-
 EXERCISES = [
-    Exercise(
-        name="failing_sequence",
-        parts=("sequence and reason",),
-        space={},
-        compute=compute,
-        cases=cases,
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=(does_the_job,),
-        value=True,
+    judged(
+        "failing_sequence",
+        "the circuit made by hand",
+        does_the_job,
         praise=(
-            "The circuit hands the right letter less than 0.9 of its weight there, and "
-            "for this reason. There are two more reasons; can you find them too?"
+            "There the circuit gives the right letter less than 0.9 of the weight, for "
+            "this reason. There are two more reasons. Can you find them, too?"
         ),
     )
 ]

@@ -17,10 +17,10 @@ EXERCISES = [
         question="which call is the decoder's cross-attention",
         choices={"A": "cross-the-other-way", "B": "cross-values-by-place", "C": ""},
         praise=(
-            "Each French word asks, every English word is asked and hands over its "
+            "Each French word asks, and every English word is asked and passes on its "
             "value. A is cross-attention the other way round: English words ask the "
-            "French. B is the decoder's self-attention, but what it hands over are the "
-            "English words that happen to stand in the same places."
+            "French. B is the decoder's self-attention, but it passes on the English "
+            "words that happen to be at the same positions."
         ),
     )
 ]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-import torch
 
 from helpers.tasks.needle import NUM_VALUES
 
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..judged import judged
+from ..space import Finding
 
 RIGHT = 1 / NUM_VALUES
 # number → the thought that leads to it; the first that fits is taken
@@ -21,6 +19,7 @@ WRONG = (
     (0.5, "chance-half"),
     (100 / NUM_VALUES, "chance-in-percent"),
     (float(NUM_VALUES), "chance-upside-down"),
+    (1 / (NUM_VALUES - 1), "chance-last-number-counted"),
     (1 / (NUM_VALUES + 1), "chance-counts-no-value"),
     (1 / NUM_VALUES**2, "chance-of-key-and-value"),
     (2 / NUM_VALUES, "chance-twice"),
@@ -30,12 +29,12 @@ WRONG = (
 )
 
 
-def judged(trial: Trial) -> Finding | None:
+def is_right(trial: Trial) -> Finding | None:
     """The number is the right one."""
-    value = _plain(trial.outcomes[0].value)
+    value = _number(trial.result)
     if value is None:
-        return Finding("chance-no-number", {}, {})
-    facts = {"got": number(value), "values": NUM_VALUES}
+        return Finding("chance-no-number")
+    facts = {"got": number(value), "values": NUM_VALUES, "last": NUM_VALUES - 1}
     if abs(value - RIGHT) < 1e-3:
         return None
     if abs(value - RIGHT) < 8e-3:
@@ -45,7 +44,7 @@ def judged(trial: Trial) -> Finding | None:
     return Finding(next(named, "chance-other"), facts, seen)
 
 
-def _plain(value: Any) -> float | None:
+def _number(value: Any) -> float | None:
     if hasattr(value, "__array__") and getattr(value, "size", 0) == 1:
         value = value.item()
     try:
@@ -54,26 +53,11 @@ def _plain(value: Any) -> float | None:
         return None
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Nothing to compare: `judged` does it."""
-    return (torch.zeros(1),)
-
-
-def cases(seed: int) -> Sequence[Case]:
-    """The one question."""
-    return [Case("question", "the share of right guesses", ())]
-
-
 EXERCISES = [
-    Exercise(
-        name="chance_level",
-        parts=("share",),
-        space={},
-        compute=compute,
-        cases=cases,
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=(judged,),
-        value=True,
+    judged(
+        "chance_level",
+        "the share of right guesses",
+        is_right,
         praise=(
             f"There are {NUM_VALUES} values, all equally likely, and nothing but the "
             f"first token tells which: a guess is right once in {NUM_VALUES} times. A "

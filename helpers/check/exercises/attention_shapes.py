@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import torch
-
 from ..behaviours import Behaviour, Trial
-from ..judged import plain
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..judged import judged, plain
+from ..space import Finding
 
 Shape = tuple[int, ...]
 BATCH, HEADS, N_Q, N_K, D_K, D_V = 2, 3, 5, 7, 11, 13
@@ -82,62 +80,46 @@ def mistake(name: str, shape: Shape) -> str | None:
     return "shape-other"
 
 
-def judged(name: str) -> Behaviour:
+def shape_of(name: str) -> Behaviour:
     """The shape called `name` is right."""
 
     def check(trial: Trial) -> Finding | None:
-        shapes = given(trial.outcomes[0].value)
-        if shapes is None or name not in shapes:
-            value = trial.outcomes[0].value
-            held = value.get(name, "nothing") if isinstance(value, dict) else value
-            shown = {f"under {name!r}": held if held == "nothing" else repr(held)[:60]}
-            return Finding("shapes-missing", {"names": ", ".join(RIGHT)}, shown)
-        found = mistake(name, shapes[name])
+        value = trial.result
+        if not isinstance(value, Mapping):
+            kind = type(value).__name__
+            return Finding("shapes-no-dict", {"type": kind, "names": ", ".join(RIGHT)})
+        if value.get(name) is None or value[name] is ...:
+            shown = {"names in your dict": ", ".join(map(str, value)) or "none"}
+            facts = {"name": name, "names": ", ".join(RIGHT)}
+            return Finding("shapes-missing", facts, shown)
+        shape = sizes_of(value[name])
+        if shape is None:
+            shown = {f"under {name!r}": repr(value[name])[:60]}
+            kind = type(value[name]).__name__
+            return Finding("shape-no-tuple", {"name": name, "type": kind}, shown)
+        found = mistake(name, shape)
         if found is None:
             return None
-        facts = {"name": name, "got": shapes[name], "n_q": N_Q, "n_k": N_K}
-        return Finding(found, facts, {f"your {name}": str(shapes[name])})
+        facts = {"name": name, "got": shape, "n_q": N_Q, "n_k": N_K}
+        return Finding(found, facts, {f"your {name}": str(shape)})
 
-    check.__qualname__ = f"judged_{name}"
     return check
 
 
-def given(value: Any) -> dict[str, Shape] | None:
-    """Shapes by name; from a dict, or from four in the order of the exercise."""
-    if isinstance(value, list | tuple) and len(value) == len(RIGHT):
-        value = dict(zip(RIGHT, value, strict=True))
-    if not isinstance(value, dict):
+def sizes_of(shape: Any) -> Shape | None:
+    """Whole numbers from a tuple, a list, an array or a tensor of them."""
+    shape = plain(shape)
+    if not isinstance(shape, list | tuple):
         return None
-    found: dict[str, Shape] = {}
-    for name, shape in value.items():
-        shape = plain(shape)
-        if isinstance(shape, list | tuple):
-            sizes = tuple(map(plain, shape))
-            if all(type(n) is int for n in sizes):
-                found[str(name)] = sizes
-    return found
-
-
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Nothing to compare: `judged` does it."""
-    return (torch.zeros(1),)
-
-
-def cases(seed: int) -> Sequence[Case]:
-    """The one question."""
-    return [Case("question", "four shapes", ())]
+    sizes = tuple(map(plain, shape))
+    return sizes if all(type(n) is int for n in sizes) else None
 
 
 EXERCISES = [
-    Exercise(
-        name="attention_shapes",
-        parts=("shapes",),
-        space={},
-        compute=compute,
-        cases=cases,
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=tuple(judged(name) for name in RIGHT),
-        value=True,
+    judged(
+        "attention_shapes",
+        "four shapes",
+        *(shape_of(name) for name in RIGHT),
         praise=(
             "All four. The number of rows is always that of the queries; the keys "
             "appear only as columns of the weights, and d_v only until W_o."

@@ -19,9 +19,9 @@ EXERCISES = [
         },
         praise=(
             "One look finds the twin of the last token. But the twin does not know "
-            "what follows it, for it may not look ahead; and what follows does not "
-            "know whom it follows. One layer tells every token who stands before it, "
-            "the next one looks for that."
+            "what follows it, because it may not look ahead, and what follows does not "
+            "know what it follows. One layer tells every token which token is before "
+            "it, and the next one looks for that."
         ),
     )
 ]

@@ -6,7 +6,6 @@ Nothing is compared with one right answer: any matrix that does the job is right
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -16,8 +15,8 @@ from helpers.models.induction_by_hand import HOURS, clock
 
 from ..behaviours import Trial
 from ..diagnosis import number, numbers
-from ..judged import asked
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..judged import asked, judged
+from ..space import Case, Finding
 
 LENGTH = 20
 ENOUGH = 0.9
@@ -39,19 +38,19 @@ def works(matrix: torch.Tensor) -> bool:
 
 def does_the_job(trial: Trial) -> Finding | None:
     """The verdict on a matrix."""
-    matrix = _matrix(trial.outcomes[0].value)
+    matrix = _matrix(trial.result)
     if matrix is None:
-        kind = type(trial.outcomes[0].value).__name__
+        kind = type(trial.result).__name__
         return Finding("previous-no-matrix", {"got": f"a {kind}"})
     shape = tuple(matrix.shape)
     if shape in ((LENGTH, LENGTH), (HOURS, HOURS)):
         return Finding("previous-is-a-map", {"got": shape})
     if shape != (2, 2):
         return Finding("previous-misshapen", {"got": shape})
-    if not bool(torch.isfinite(matrix).all()):
-        facts = {"bad": "NaN or infinite", "part": "matrix", "case": "the clock"}
-        share = f"{float((~torch.isfinite(matrix)).double().mean()):.0%}"
-        return Finding("not-finite", facts | {"share": share})
+    odd = matrix[~matrix.isfinite()]
+    if len(odd):
+        facts = {"name": "the matrix", "count": len(odd), "total": 4}
+        return Finding("matrix-not-finite", facts | {"bad": number(odd[0])})
     if works(matrix):
         return None
     found = weights(matrix)
@@ -92,8 +91,14 @@ def _mistake(matrix: torch.Tensor) -> tuple[str, dict[str, Any]]:
         return "previous-half-an-hour", {}
     if _works_if_longer(matrix.T):
         return "previous-transposed", {}
+    longest, shortest = torch.linalg.svdvals(matrix).tolist()
+    if shortest < 1e-6 * longest:
+        return "previous-on-a-line", {}
     if float(torch.linalg.det(matrix)) < 0:
         return "previous-mirrored", {}
+    if longest > 1.01 * shortest:
+        sizes = {"longest": number(longest), "shortest": number(shortest)}
+        return "previous-uneven", sizes
     return "previous-another-place", {}
 
 
@@ -149,32 +154,19 @@ def _matrix(value: Any) -> torch.Tensor | None:
         return None
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Nothing to compare: `does_the_job` judges."""
-    return (torch.zeros(1),)
-
-
-def cases(seed: int) -> Sequence[Case]:
-    """The one clock."""
-    return [Case("clock", f"{LENGTH} positions", (clock(LENGTH),))]
-
-
 EXERCISES = [
-    Exercise(
-        name="previous_token_matrix",
-        parts=("matrix",),
-        space={},
-        compute=compute,
-        cases=cases,
-        argument_names=("hands",),
-        call=asked,
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=(does_the_job,),
-        value=True,
+    judged(
+        "previous_token_matrix",
+        f"{LENGTH} positions",
+        does_the_job,
         praise=(
             "Each of the positions 1 to 19 puts at least 0.9 of its weight on the one "
             "before it. One 2 × 2 matrix does that for all of them. Any matrix that "
             "does is right."
         ),
+        cases=lambda seed: [Case("clock", f"{LENGTH} positions", (clock(LENGTH),))],
+        argument_names=("hands",),
+        call=asked,
+        value=True,
     )
 ]

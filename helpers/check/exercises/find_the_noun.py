@@ -13,8 +13,8 @@ import torch
 
 from ..behaviours import Trial
 from ..diagnosis import number
-from ..judged import asked
-from ..space import Case, Choices, Exercise, Finding, Values
+from ..judged import asked, judged
+from ..space import Case, Finding
 
 FEATURES = ("animal", "thing", "verb", "pronoun")
 WORDS = {
@@ -25,7 +25,7 @@ WORDS = {
     "it": (0, 0, 0, 1),
 }
 SENTENCE = ("the", "dog", "chased", "the", "ball", "and", "caught", "it")
-JOBS = (("it", "ball"), ("caught", "dog"))
+JOBS = {"it": "ball", "caught": "dog"}
 ENOUGH = 0.9
 
 
@@ -34,25 +34,29 @@ class Row:
     """One word's look-up: its scores and weights over the sentence."""
 
     query: str
-    wanted: str
     scores: torch.Tensor
     weights: torch.Tensor
 
     @property
-    def target(self) -> int:
-        """Where the wanted word stands."""
-        return SENTENCE.index(self.wanted)
+    def wanted(self) -> str:
+        """The word that it should find."""
+        return JOBS[self.query]
 
     @property
-    def winner(self) -> int:
-        """The position with the largest weight; of equals another than the target."""
+    def winner(self) -> str:
+        """The word with the largest weight; of equals another than the wanted one."""
         best = (self.weights >= self.weights.max() - 1e-6).nonzero().flatten().tolist()
-        return next((i for i in best if i != self.target), best[0])
+        words = [SENTENCE[i] for i in best]
+        return next((word for word in words if word != self.wanted), words[0])
 
     @property
     def right(self) -> bool:
         """Enough weight on the wanted word."""
-        return bool(self.weights[self.target] >= ENOUGH)
+        return bool(self.on(self.wanted) >= ENOUGH)
+
+    def on(self, word: str) -> torch.Tensor:
+        """The weight on a word."""
+        return self.weights[SENTENCE.index(word)]
 
 
 def sentence() -> torch.Tensor:
@@ -66,21 +70,20 @@ def rows(W_q: torch.Tensor, W_k: torch.Tensor) -> list[Row]:
     x = sentence()
     scores = (x @ W_q) @ (x @ W_k).T
     weights = scores.softmax(-1)
-    found = []
-    for query, wanted in JOBS:
-        i = SENTENCE.index(query)
-        found.append(Row(query, wanted, scores[i], weights[i]))
-    return found
+    places = {query: SENTENCE.index(query) for query in JOBS}
+    return [Row(query, scores[i], weights[i]) for query, i in places.items()]
 
 
 def does_the_job(trial: Trial) -> Finding | None:
     """Each word with a job puts at least 0.9 on the word that it should find."""
-    value = trial.outcomes[0].value
-    pair = _matrices(value)
+    pair = _matrices(trial.result)
     if pair is None:
-        kind = type(value).__name__
-        if isinstance(value, list | tuple):
-            kind = f"a {kind} of {len(value)}, but not of two matrices"
+        kind = f"a value of type {type(trial.result).__name__}"
+        if isinstance(trial.result, list | tuple):
+            kind = (
+                f"a {type(trial.result).__name__} of {len(trial.result)}, but not of "
+            )
+            kind += "two matrices"
         return Finding("not-two-matrices", {"got": kind})
     for name, matrix in zip(("W_q", "W_k"), pair, strict=True):
         if finding := _misshapen(name, matrix):
@@ -98,28 +101,42 @@ def _verdict(W_q: torch.Tensor, W_k: torch.Tensor) -> Finding | None:
     wrong = [row for row in found if not row.right]
     if not wrong:
         return None
-    row = wrong[0]
+    row = next((r for r in wrong if not r.scores.isfinite().all()), wrong[0])
+    if not row.scores.isfinite().all():
+        largest = number(max(W_q.abs().max(), W_k.abs().max()))
+        facts = {"query": f"'{row.query}'", "largest": largest}
+        return Finding("scores-too-large", facts, _shown(found))
+    best_other = row.scores[[word != row.wanted for word in SENTENCE]].max()
+    score = row.scores[SENTENCE.index(row.wanted)]
     facts = {
         "query": f"'{row.query}'",
         "wanted": f"'{row.wanted}'",
-        "winner": f"'{SENTENCE[row.winner]}'",
-        "weight": f"{row.weights[row.winner]:.2f}",
-        "got": f"{row.weights[row.target]:.2f}",
-        "score": number(row.scores[row.target]),
+        "winner": f"'{row.winner}'",
+        "weight": _weight(row.on(row.winner)),
+        "got": _weight(row.on(row.wanted)),
+        "score": number(score),
+        "gap": number(score - best_other),
         "before": "".join(
             f"'{r.query}' finds '{r.wanted}', as it should. " for r in found if r.right
         ),
     }
-    others = torch.cat([row.scores[: row.target], row.scores[row.target + 1 :]])
-    facts["gap"] = number(row.scores[row.target] - others.max())
-    evidence = {
+    return Finding(_mistake(row, W_q, W_k), facts, _shown(found))
+
+
+def _shown(found: Sequence[Row]) -> dict[str, str]:
+    return {
         f"weights of '{r.query}'": "  ".join(
-            f"{word} {weight:.2f}"
+            f"{word} {_weight(weight)}"
             for word, weight in zip(SENTENCE, r.weights.tolist(), strict=True)
         )
         for r in found
     }
-    return Finding(_mistake(row, W_q, W_k), facts, evidence)
+
+
+def _weight(weight: float | torch.Tensor) -> str:
+    """Two digits; three where they decide."""
+    close = abs(weight - ENOUGH) < 0.02
+    return f"{weight:.3f}" if close else f"{weight:.2f}"
 
 
 def _mistake(row: Row, W_q: torch.Tensor, W_k: torch.Tensor) -> str:
@@ -127,13 +144,16 @@ def _mistake(row: Row, W_q: torch.Tensor, W_k: torch.Tensor) -> str:
         return "roles-swapped"
     if all(r.right for r in rows(-W_q, W_k)):
         return "sign-flipped"
+    others = dict(zip(JOBS, reversed(JOBS.values()), strict=True))
+    if all(r.on(others[r.query]) > 0.5 for r in rows(W_q, W_k)):
+        return "jobs-exchanged"
     if row.scores.max() - row.scores.min() < 1e-6:
         return "row-is-flat"
-    if row.winner == row.target:
+    if row.winner == row.wanted:
         return "too-weak"
-    if row.weights[row.target] >= row.weights.max() - 1e-6:
+    if row.on(row.wanted) >= row.weights.max() - 1e-6:
         return "tie"
-    if SENTENCE[row.winner] == row.query:
+    if row.winner == row.query:
         return "finds-itself"
     return "another-word-wins"
 
@@ -154,14 +174,11 @@ def _misshapen(name: str, matrix: torch.Tensor) -> Finding | None:
     shape, features = tuple(matrix.shape), len(FEATURES)
     facts = {"name": name, "got": shape, "features": features}
     if matrix.dim() == 2 and shape[0] == features and shape[1] > 0:
-        if bool(torch.isfinite(matrix).all()):
+        odd = matrix[~matrix.isfinite()]
+        if not len(odd):
             return None
-        case = "the sentence"
-        share = f"{float((~torch.isfinite(matrix)).float().mean()):.0%}"
-        return Finding(
-            "not-finite",
-            {"bad": "NaN or infinite", "part": name, "case": case, "share": share},
-        )
+        facts = {"name": name, "count": len(odd), "total": matrix.numel()}
+        return Finding("matrix-not-finite", facts | {"bad": number(odd[0])})
     if matrix.dim() == 2 and shape[0] == len(SENTENCE):
         return Finding("matrix-of-words", facts | {"rows": shape[0]})
     if matrix.dim() == 2 and shape[1] == features:
@@ -169,31 +186,18 @@ def _misshapen(name: str, matrix: torch.Tensor) -> Finding | None:
     return Finding("matrix-misshapen", facts)
 
 
-def compute(case: Case, c: Choices, memo: dict[Any, Any]) -> Values:
-    """Nothing to compare: `does_the_job` judges."""
-    return (torch.zeros(1),)
-
-
-def cases(seed: int) -> Sequence[Case]:
-    """The one sentence."""
-    return [Case("sentence", " ".join(SENTENCE), (sentence(),))]
-
-
 EXERCISES = [
-    Exercise(
-        name="find_the_noun",
-        parts=("matrices",),
-        space={},
-        compute=compute,
-        cases=cases,
-        argument_names=("x",),
-        call=asked,
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=(does_the_job,),
-        value=True,
+    judged(
+        "find_the_noun",
+        " ".join(SENTENCE),
+        does_the_job,
         praise=(
             "'it' finds the ball and 'caught' finds the dog, each with a weight of at "
             "least 0.9. Any two matrices that do this are right."
         ),
+        cases=lambda seed: [Case("sentence", " ".join(SENTENCE), (sentence(),))],
+        argument_names=("x",),
+        call=asked,
+        value=True,
     )
 ]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import torch
-
 from ..behaviours import Trial
-from ..judged import plain
-from ..space import Case, Exercise, Finding
+from ..judged import judged, plain
+from ..space import Finding
 
 CHOICES = {
     "A": "each word looks at the word before it",
-    "B": "each word looks at the word behind it",
+    "B": "each word looks at the word after it",
     "C": "all words look at the first word",
     "D": "the first word looks at all words",
     "E": "each word looks at the same word elsewhere",
@@ -24,11 +22,11 @@ TURNED = "BDE"
 """What the maps would show if the columns asked and the rows answered."""
 
 
-def judged(trial: Trial) -> Finding | None:
+def three_letters(trial: Trial) -> Finding | None:
     """Three letters, each what its map shows."""
-    letters = _letters(trial.outcomes[0].value)
+    letters = _letters(trial.result)
     if letters is None:
-        got = repr(trial.outcomes[0].value)[:40]
+        got = repr(trial.result)[:40]
         return Finding("maps-no-letters", {"got": got, "letters": ", ".join(CHOICES)})
     if letters == RIGHT:
         return None
@@ -63,19 +61,14 @@ def _letters(value: Any) -> str | None:
 
 
 EXERCISES = [
-    Exercise(
-        name="read_maps",
-        parts=("letters",),
-        space={},
-        compute=lambda case, choices, memo: (torch.zeros(1),),
-        cases=lambda seed: [Case("question", "what the three maps show", ())],
-        unpack=lambda value: (torch.zeros(1),),
-        behaviours=(judged,),
-        value=True,
+    judged(
+        "read_maps",
+        "what the three maps show",
+        three_letters,
         praise=(
-            "In the first map each row is dark one cell left of the diagonal: the word "
-            "before. In the second every row is dark in column 0. In the third, dark "
-            "cells stand where a word meets its double; a word without one spreads."
+            "In the first map each row is dark one cell left of the diagonal, at the "
+            "word before. In the second every row is dark in column 0. In the third, "
+            "cells are dark where a word meets its double; a word without one spreads."
         ),
     )
 ]

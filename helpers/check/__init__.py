@@ -5,15 +5,16 @@
     check.diagnose("softmax", my_softmax).mistakes  # the same, to look into
     check.probe("softmax", "columns")               # the arguments that were tried
 
-How it knows. Each exercise (a file in families/) writes the right computation once,
-with its choices as parameters. The learner's results on a few small cases are compared
-with every combination of at most two departures from the right choices (search.py).
-What no combination explains is judged by its behaviour (behaviours.py); exceptions are
-told at the learner's own line (guard.py, errors.py).
+How it knows. Each exercise has a room of its own: exercises/<name>.py writes the right
+computation once, as named lines, and under each line the expressions that learners
+write in its place (program.py); <name>.md beside it says what each of them means. The
+learner's results on a few small cases are compared with every combination of at most
+two wrong expressions (search.py). What no combination explains is judged by its
+behaviour (behaviours.py); exceptions are told at the learner's own line (guard.py,
+errors.py).
 
-To add a mistake: one more value in the family's SPACE, the branch in its `compute` that
-does it, and its id in words/ (a short name, what it does, a question). To add an
-exercise: a file in families/ with EXERCISES = [Exercise(...)].
+To add a mistake: one more expression under its line, and its words in the .md file. To
+add an exercise: the two files, with EXERCISES = [Exercise(...)] or [judged(...)].
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from typing import Any
 
 from helpers.console import say
 
-from .checker import diagnose, exercises
+from .checker import catalogue, diagnose
 from .diagnosis import Diagnosis
 from .guard import copied
 
-__all__ = ["Diagnosis", "diagnose", "exercises", "probe"]
+__all__ = ["Diagnosis", "catalogue", "diagnose", "probe"]
 
 
 def probe(exercise: str, case: str, *, seed: int = 0) -> tuple[Any, ...]:
     """The arguments of one case, named as the evidence names it."""
-    found = {c.name: c for c in exercises()[exercise].cases(seed)}
+    found = {c.name: c for c in catalogue()[exercise].cases(seed)}
     return tuple(copied(a) for a in found[case].args)
 
 
 def __getattr__(name: str) -> Callable[[Any], None]:
-    if name.startswith("_") or name not in exercises():
+    if name.startswith("_") or name not in catalogue():
         raise AttributeError(
-            f"no exercise {name!r}; there are {', '.join(exercises())}"
+            f"no exercise {name!r}; there are {', '.join(catalogue())}"
         )
 
     def check(answer: Any) -> None:
@@ -51,4 +52,4 @@ def __getattr__(name: str) -> Callable[[Any], None]:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *exercises()])
+    return sorted([*__all__, *catalogue()])

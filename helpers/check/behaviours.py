@@ -32,6 +32,11 @@ class Trial:
     failing: Sequence[int] = ()
     choices: Mapping[str, Any] = field(default_factory=dict)  # that explain the numbers
 
+    @property
+    def result(self) -> Any:
+        """What the first call returned, as the learner returned it."""
+        return self.outcomes[0].value
+
     def case(self, name: str) -> int:
         """The number of the case with this name."""
         return next(i for i, c in enumerate(self.cases) if c.name == name)
@@ -101,6 +106,7 @@ def calls_agree(name: str) -> Behaviour:
             return Finding("random-each-call", {}, evidence)
         return Finding("dropout-on", {"share": f"{share:.0%}"}, evidence)
 
+    check.settles = True  # numbers that change cannot be searched for
     return check
 
 
@@ -164,7 +170,7 @@ def _gradient_trouble(trouble: guard.Trouble) -> Finding | None:
 
 
 def _gradient_verdict(got, want, names, case, wrong_values) -> Finding | None:
-    reached = [g is not None and bool((g != 0).any()) for g in got]
+    reached = [g is not None and (wrong_values or bool((g != 0).any())) for g in got]
     due = [g is not None and bool((g != 0).any()) for g in want]
     lost = [n for n, r, d in zip(names, reached, due, strict=True) if d and not r]
     evidence = {"case": case.about} | {

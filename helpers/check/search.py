@@ -7,14 +7,18 @@ cases that fail, or only the plainest cases: that is named too, with its limits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
-from .space import Case, Departure, Exercise, Values, same
+from .program import Program
+from .space import Case, Choices, Departure, Exercise, Values, same
 
 Observed = Sequence[Values | None]  # None: the learner's function raised
 Combo = tuple[Departure, ...]
+ENOUGH = 6
+"""Explanations that are looked at, of those that fit equally well."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +43,23 @@ class Search:
         self, exercise: Exercise, cases: Sequence[Case], seen: Observed
     ) -> None:
         self.exercise, self.cases, self.seen = exercise, cases, seen
-        self.memos: list[dict] = [{} for _ in cases]
+        self.memos: list[dict[Any, Any]] = [{} for _ in cases]
         self.bases = [exercise.base()]
         self.bases += [exercise.base() | dict(v) for v in exercise.also_right]
         self.right = [self.expected(i) for i in range(len(cases))]
-        self._first: dict[tuple, bool] = {}
+        self._alike: dict[tuple[int, int | None, int], tuple[Any, bool]] = {}
         self.failing = [
             i
             for i in range(len(cases))
             if not any(self.fits(base, i) for base in self.bases)
         ]
         self.failing.sort(key=lambda i: seen[i] is None)
+        self._places = {choice: n for n, choice in enumerate(exercise.space)}
         self.singles = exercise.departures()
         if exercise.fit:
             self.singles += exercise.fit(cases, seen)
-        self._idle: dict[int, set[int]] = {}
 
-    def expected(self, i: int, choices: dict | None = None) -> Values | None:
+    def expected(self, i: int, choices: Choices | None = None) -> Values | None:
         """What the choices give on case i; None where they raise."""
         chosen = self.bases[0] if choices is None else choices
         try:
@@ -63,19 +67,47 @@ class Search:
         except (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError):
             return None
 
-    def fits(self, choices: dict, i: int, part: int | None = None) -> bool:
+    def with_departures(self, *departures: Departure, base: int = 0) -> Choices:
+        """The right choices, but for these."""
+        return self.bases[base] | {d.choice: d.value for d in departures}
+
+    def fits(self, choices: Choices, i: int, part: int | None = None) -> bool:
         """Do the choices give what the learner's function gave on case i?"""
-        got, glance = self.seen[i], self.exercise.glance
-        if (
-            glance
-            and got is not None
-            and part is None
-            and not glance(self.cases[i], choices, self.memos[i], got)
-        ):
-            return False
-        want = self.expected(i, choices)
+        got = self.seen[i]
+        want = self._unless_refuted(choices, i, part)
         if want is None or got is None:
             return self._misshapen(want, i) and self._misshapen(got, i)
+        key = (i, part, id(want))
+        if key not in self._alike:
+            self._alike[key] = want, self._agrees(want, got, i, part)
+        return self._alike[key][1]
+
+    def _unless_refuted(
+        self, choices: Choices, i: int, part: int | None
+    ) -> Values | None:
+        """What the choices give; () if one returned part refutes them already."""
+        got, compute = self.seen[i], self.exercise.compute
+        if part is not None or got is None:
+            return self.expected(i, choices)
+        if not isinstance(compute, Program):
+            glance = self.exercise.glance
+            if glance and not glance(self.cases[i], choices, self.memos[i], got):
+                return ()
+            return self.expected(i, choices)
+
+        def accepts(part: int, value: Any) -> bool:
+            key = (i, ~part, id(value))
+            if key not in self._alike:
+                fits = part < len(got) and same(got[part], value, self.cases[i].tol)
+                self._alike[key] = value, fits
+            return self._alike[key][1]
+
+        try:
+            return compute(self.cases[i], choices, self.memos[i], accepts)
+        except (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError):
+            return None
+
+    def _agrees(self, want: Values, got: Values, i: int, part: int | None) -> bool:
         if part is not None:
             want, got = want[part : part + 1], got[part : part + 1]
         tol = self.cases[i].tol
@@ -95,51 +127,52 @@ class Search:
 
     def explain(self) -> Explanation | None:
         """The nearest explanation, or None."""
-        everything = self._ordered(range(len(self.cases)))
-        failing = [i for i in self.failing if self.seen[i] is not None] and self.failing
-        plain = self._ordered(i for i, c in enumerate(self.cases) if not c.tags)
-        if not any(self.seen[i] is not None for i in self.failing):
+        if all(self.seen[i] is None for i in self.failing):
             return None
-        for size in (1, 2):
-            for scope, where in (
-                ("everything", everything),
-                ("part", everything),
-                ("failing", failing),
-                ("plain", plain),
-            ):
-                if size == 1 and scope == "plain":
-                    continue
-                if size == 2 and scope == "part" and self.exercise.glance:
-                    continue
-                if scope == "plain" and (found := self._best(1, "plain", plain)):
-                    return found
-                if found := self._best(size, scope, where):
-                    return found
-        return None
+        everything = self._ordered(range(len(self.cases)))
+        plain = self._ordered(i for i, c in enumerate(self.cases) if not c.tags)
+        found = self._of_size(1, everything) or self._of_size(2, everything)
+        found = found or self._best(1, "plain", plain)
+        return found or self._best(2, "plain", plain)
 
-    def _ordered(self, where: Sequence[int] | Iterator[int]) -> list[int]:
+    def explain_with_one(self) -> Explanation | None:
+        """The one departure that explains everything, if there is one."""
+        everything = self._ordered(range(len(self.cases)))
+        return self._best(1, "everything", everything)
+
+    def _of_size(self, size: int, everything: list[int]) -> Explanation | None:
+        failing = self.failing if len(self.failing) < len(self.cases) else []
+        return (
+            self._best(size, "everything", everything)
+            or self._best(size, "part", everything)
+            or self._best(size, "failing", failing)
+        )
+
+    def _ordered(self, where: Iterable[int]) -> list[int]:
         first = {i: rank for rank, i in enumerate(self.failing)}
         return sorted(where, key=lambda i: first.get(i, len(self.cases) + i))
 
     def _best(self, size: int, scope: str, where: list[int]) -> Explanation | None:
         if not where or where[0] not in self.failing:
             return None
-        if scope == "failing" and len(where) == len(self.cases):
-            return None
         for part in self._parts() if scope == "part" else (None,):
             hits = list(self._hits(size, where, part))
             if hits:
-                best = hits[0]
+                best = self._telling_first(hits[0], part)
                 named = {d.mistake for d in best}
-                others = dict.fromkeys(
-                    d.mistake
-                    for h in hits[1:]
-                    for d in h
-                    if not named & {d.mistake for d in h} or len(h) == 1
-                )
-                others = tuple(m for m in others if m not in named)
-                return Explanation(best, scope, part, others if size == 1 else ())
+                others = dict.fromkeys(d.mistake for h in hits[1:] for d in h)
+                also = tuple(m for m in others if m not in named)
+                return Explanation(best, scope, part, also if size == 1 else ())
         return None
+
+    def _telling_first(self, combo: Combo, part: int | None) -> Combo:
+        """The departure first that explains more of the failing cases alone."""
+
+        def left_over(departure: Departure) -> int:
+            alone = self.with_departures(departure)
+            return sum(not self.fits(alone, i, part) for i in self.failing)
+
+        return tuple(sorted(combo, key=left_over)) if len(combo) > 1 else combo
 
     def _parts(self) -> list[int]:
         """The part that is wrong, if all others are right everywhere."""
@@ -152,50 +185,104 @@ class Search:
         return sorted(wrong) if len(wrong) == 1 < len(self.exercise.parts) else []
 
     def _hits(self, size: int, where: list[int], part: int | None) -> Iterator[Combo]:
-        found, due = 0, 2 if len(where) == len(self.cases) else 1
+        found, everywhere = 0, len(where) == len(self.cases)
         for n, base in enumerate(self.bases):
-            if n and size == 2 and self.fits_right(base, where[0]):
-                continue  # this other right way changes nothing here
-            for combo in self._candidates(size, where[0], part, due):
+            if n and found:
+                return
+            woken = self._woken(n) if n and size == 2 else None
+            for combo in self._candidates(size, where[0], part, everywhere):
+                if woken is not None and not any(id(d) in woken for d in combo):
+                    continue
                 choices = base | {d.choice: d.value for d in combo}
-                if (
-                    self._first_fits(n, combo, where[0], part)
-                    and all(self.fits(choices, i, part) for i in where[1:])
-                    and any(self._shows(choices, i, part) for i in where)
+                if all(self.fits(choices, i, part) for i in where) and any(
+                    self._shows(choices, i) for i in where
                 ):
                     found += 1
                     yield combo
-                    if found >= 6:
+                    if found >= ENOUGH:
                         return
 
     def _candidates(
-        self, size: int, first: int, part: int | None, due: int
+        self, size: int, first: int, part: int | None, everywhere: bool
     ) -> Iterator[Combo]:
         """Combinations worth trying: those that leave alone what is right."""
         if size == 1:
-            return _combos(self.singles, 1)
+            return ((d,) for d in self.singles)
         spares = {id(d) for d in self.singles if self._spares(d)}
         spoils = self._spoiling(first) if part is None else set()
         left = [
             d
             for d in self.singles
-            if id(d) not in spoils and (due < 2 or id(d) in spares)
+            if id(d) not in spoils and (not everywhere or id(d) in spares)
         ]
-        return (c for c in _combos(left, 2) if any(id(d) in spares for d in c))
-
-    def fits_right(self, choices: dict, i: int) -> bool:
-        """Do these choices give the right numbers on case i?"""
-        got, want = self.expected(i, choices), self.right[i]
+        anchors = self._anchors() if part is None else set()
+        told = {id(d): self._told(d, first) for d in left} if part is None else {}
         return (
-            got is not None
-            and want is not None
-            and len(got) == len(want)
-            and all(
-                same(a, b, self.cases[i].tol) for a, b in zip(got, want, strict=True)
-            )
+            (a, b)
+            for a, b in combinations(left, 2)
+            if a.choice != b.choice
+            and a.mistake != b.mistake
+            and (id(a) in spares or id(b) in spares)
+            and (not anchors or id(a) in anchors or id(b) in anchors)
+            and not (told and self._refuted(*sorted((a, b), key=self._place), told))
         )
 
-    def _shows(self, choices: dict, i: int, part: int | None) -> bool:
+    def _anchors(self) -> set[int]:
+        """Departures that explain the plainest cases alone; one of a pair must."""
+        plain = [i for i, c in enumerate(self.cases) if not c.tags]
+        if not set(plain) & set(self.failing):
+            return set()
+        return {
+            id(d)
+            for d in self.singles
+            if all(self.fits(self.with_departures(d), i) for i in plain)
+        }
+
+    def _told(self, departure: Departure, i: int) -> tuple[bool, bool] | None:
+        """Of the last part on case i: is it the right one, is it the learner's?"""
+        got, right = self.seen[i], self.right[i]
+        values = self.expected(i, self.with_departures(departure))
+        if values is None or got is None or right is None or len(right) < 2:
+            return None
+        if not len(got) == len(values) == len(right):
+            return None
+        tol = self.cases[i].tol
+        return same(values[-1], right[-1], tol), same(values[-1], got[-1], tol)
+
+    def _place(self, departure: Departure) -> int:
+        return self._places[departure.choice]
+
+    @staticmethod
+    def _refuted(
+        early: Departure, late: Departure, told: dict[int, tuple[bool, bool] | None]
+    ) -> bool:
+        """The early one leaves the last part right, the late one makes it wrong.
+
+        Not the other way round: what is idle alone may act on what came before it.
+        """
+        a, b = told[id(early)], told[id(late)]
+        return a is not None and b is not None and a[0] and not b[1]
+
+    def fits_right(self, choices: Choices, i: int) -> bool:
+        """Do these choices give the right numbers on case i?"""
+        got, want = self.expected(i, choices), self.right[i]
+        return got is want or (
+            got is not None and want is not None and self._agrees(want, got, i, None)
+        )
+
+    def _woken(self, n: int) -> set[int]:
+        """Departures beside which the n-th right way is not the same as the first."""
+        return {
+            id(d)
+            for d in self.singles
+            if any(
+                self.expected(i, self.with_departures(d, base=n))
+                is not self.expected(i, self.with_departures(d))
+                for i in self.failing[-3:]  # masks come last
+            )
+        }
+
+    def _shows(self, choices: Choices, i: int) -> bool:
         """Is case i wrong, and do the choices give its very numbers (not an error)?"""
         want, got = self.expected(i, choices), self.seen[i]
         return (
@@ -209,7 +296,8 @@ class Search:
         """Does the departure alone leave the cases right that are right?"""
         passing = [i for i in range(len(self.cases)) if i not in self.failing]
         passing = passing[:: 1 + len(passing) // 6]  # a sample of them is enough
-        return all(id(departure) in self._idle_on(i) for i in passing)
+        choices = self.with_departures(departure)
+        return all(self.fits_right(choices, i) for i in passing)
 
     def _spoiling(self, i: int) -> set[int]:
         """Departures that would spoil a returned part that is right on case i."""
@@ -219,43 +307,12 @@ class Search:
         kept = [p for p in range(len(right)) if same(got[p], right[p], tol)]
         found = set()
         for d in self.singles if kept else ():
-            values = self.expected(i, self.bases[0] | {d.choice: d.value})
+            values = self.expected(i, self.with_departures(d))
             if values is None or len(values) != len(right):
                 continue
             if not all(same(values[p], right[p], tol) for p in kept):
                 found.add(id(d))
         return found
-
-    def _idle_on(self, i: int) -> set[int]:
-        if i not in self._idle:
-            right = self.bases[0]
-            self._idle[i] = {
-                id(d)
-                for d in self.singles
-                if self.fits_right(right | {d.choice: d.value}, i)
-            }
-        return self._idle[i]
-
-    def _first_fits(self, n: int, combo: Combo, i: int, part: int | None) -> bool:
-        """`fits` on the first case, where departures that change nothing are left out:
-        most pairs then share their answer with another."""
-        active = tuple(d for d in combo if id(d) not in self._idle_on(i))
-        key = (n, i, part, *map(id, active))
-        if key not in self._first:
-            choices = self.bases[n] | {d.choice: d.value for d in active}
-            self._first[key] = self.fits(choices, i, part)
-        return self._first[key]
-
-
-def _combos(singles: list[Departure], size: int) -> Iterator[Combo]:
-    if size == 1:
-        yield from ((d,) for d in singles)
-        return
-    yield from (
-        c
-        for c in combinations(singles, 2)
-        if c[0].choice != c[1].choice and c[0].mistake != c[1].mistake
-    )
 
 
 def shared_tag(cases: Sequence[Case], failing: Sequence[int]) -> str | None:

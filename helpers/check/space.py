@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from .program import Program
+
 Choices = Mapping[str, Any]
 Values = tuple[torch.Tensor, ...]
 
@@ -50,19 +52,19 @@ class Finding:
 class Exercise:
     """All the checker knows about one exercise.
 
-    space: choice -> (right value, {other value: mistake id}), likeliest first.
-    compute(case, choices, memo): the right computation, obeying `choices`; may raise.
+    compute: a Program; or a function (case, choices, memo) of the `space`, which is
+        choice -> (right value, {other value: mistake id}), likeliest first.
     cases(seed): the probes, plainest first.
     glance(case, choices, memo, seen): cheaply, could the choices have given these?
-    facts(case, values): numbers that sentences may mention.
+    facts(case, values): numbers that sentences may mention, beside the usual ones.
     imitate(choices): an answer that makes them, where `compute` is none.
     """
 
     name: str
     parts: tuple[str, ...]
-    space: Mapping[str, tuple[Any, Mapping[Any, str]]]
-    compute: Callable[[Case, Choices, dict[Any, Any]], Values]
+    compute: Program | Callable[[Case, Choices, dict[Any, Any]], Values]
     cases: Callable[[int], Sequence[Case]]
+    space: Mapping[str, tuple[Any, Mapping[Any, str]]] = field(default_factory=dict)
     facts: Callable[[Case, Values], Mapping[str, Any]] = lambda case, values: {}
     also_right: tuple[Choices, ...] = ()
     fit: Callable[[Sequence[Case], Sequence[Values | None]], list[Departure]] | None = (
@@ -77,9 +79,14 @@ class Exercise:
     unpack: Callable[[Any], Values] | None = None
     imitate: Callable[[Choices], Any] | None = None
     argument_names: tuple[str, ...] = ()
-    numeric: bool = False
     value: bool = False  # the answer is a value (a prediction), not a function
     praise: str = ""  # said of a right answer, instead of how many cases agree
+
+    def __post_init__(self) -> None:
+        if isinstance(self.compute, Program):
+            object.__setattr__(self, "space", self.compute.lines)
+            if not self.argument_names:
+                object.__setattr__(self, "argument_names", self.compute.arguments)
 
     def base(self) -> dict[str, Any]:
         """The right choices."""

@@ -92,7 +92,7 @@ def starts_one_apart(x, num_heads):
     return torch.stack([x[:, :, h : h + d_k] for h in range(num_heads)], dim=1)
 
 
-@split.wrong("split-ragged-in-silence")
+@split.right
 def rest_is_dropped(x, num_heads):
     d_k = x.shape[2] // num_heads
     parts = [x[:, :, h * d_k : (h + 1) * d_k] for h in range(num_heads)]

@@ -145,7 +145,7 @@ def test_an_error_on_the_way_is_told() -> None:
 def test_of_a_lesson_every_exercise_is_found_and_nothing_is_trained(path: Path) -> None:
     title, code = cells.read(path)
     found = cells.statements(code)
-    names = needs.exercises(found, check.exercises())
+    names = needs.exercises(found, check.catalogue())
     assert title and names == [e.check for e in exercises(notebook.read(path))]
     for exercise in names:
         ((name, target),) = needs.answers(found, exercise)
@@ -157,7 +157,7 @@ def test_the_solutions_of_a_lesson_are_correct() -> None:
     nb = solve(notebook.read(next(p for p in LESSONS if "03_" in p.name)))
     code = [(i, c.source) for i, c in enumerate(nb.cells) if c.cell_type == "code"]
     found = cells.statements(code)
-    for exercise in needs.exercises(found, check.exercises()):
+    for exercise in needs.exercises(found, check.catalogue()):
         assert worker.judged(found, exercise)["status"] == "correct", exercise
 
 

@@ -179,7 +179,7 @@ def to_do(*args):
 
 @pytest.mark.parametrize("stub", [..., None, empty, passing, returns_ellipsis, to_do])
 def test_a_stub_is_not_attempted(stub):
-    for exercise in check.exercises():
+    for exercise in check.catalogue():
         assert check.diagnose(exercise, stub).status == "not attempted"
 
 
@@ -196,7 +196,7 @@ def test_what_is_no_function_is_told_so(thing):
     + [iter([1]), Unshaped(), Unarrayed()],
 )
 def test_any_result_is_judged(result):
-    for exercise in check.exercises():
+    for exercise in check.catalogue():
         found = check.diagnose(exercise, lambda *args, r=result: r)
         assert found.status == "wrong"
         assert "checker-stumbled" not in found.mistakes, str(found)

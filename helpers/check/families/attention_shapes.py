@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from ..behaviours import Behaviour, Trial
+from ..judged import plain
 from ..space import Case, Choices, Exercise, Finding, Values
-from ._choice import plain
 
 Shape = tuple[int, ...]
 BATCH, HEADS, N_Q, N_K, D_K, D_V = 2, 3, 5, 7, 11, 13

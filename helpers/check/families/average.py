@@ -93,7 +93,6 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         argument_names=("values", "weights"),
-        numeric=True,
         behaviours=(behave.arguments_untouched, behave.calls_agree("drawn")),
         symptoms=(behave.not_finite,),
     )

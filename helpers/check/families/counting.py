@@ -451,7 +451,6 @@ def counting(
         facts=facts_of(arguments),
         argument_names=tuple(arguments.split()),
         unpack=unpack,
-        numeric=True,
         behaviours=(a_number, behave.calls_agree("sizes0")),
         symptoms=(a_number, rounded_unit, grows_otherwise, behave.not_finite),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ._choice import choice
+from ..judged import choice
 
 
 def weight(score: float) -> float:

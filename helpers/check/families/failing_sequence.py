@@ -26,8 +26,8 @@ from helpers.models.induction_by_hand import (
 from helpers.tasks.induction import LETTERS
 
 from ..behaviours import Trial
+from ..judged import letter_of, plain
 from ..space import Case, Choices, Exercise, Finding, Values
-from ._choice import letter_of, plain
 
 ENOUGH = 0.9
 LONGEST = 200

@@ -13,8 +13,8 @@ import torch
 
 from ..behaviours import Trial
 from ..diagnosis import number
+from ..judged import asked
 from ..space import Case, Choices, Exercise, Finding, Values
-from ._choice import asked
 
 FEATURES = ("animal", "thing", "verb", "pronoun")
 WORDS = {

@@ -5,7 +5,7 @@ A: one. B: one, if it is wide enough or trained for long enough. C: two. D: no n
 
 from __future__ import annotations
 
-from ._choice import choice
+from ..judged import choice
 
 EXERCISES = [
     choice(

@@ -11,7 +11,7 @@ import torch
 from .. import behaviours as behave
 from ..diagnosis import numbers
 from ..space import Case, Choices, Exercise, Values
-from .softmax import normalised
+from ._normalised import normalised
 
 SPACE: Mapping[str, tuple[Any, Mapping[Any, str]]] = {
     "scores": (

@@ -201,7 +201,6 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         argument_names=("d_model", "num_heads"),
-        numeric=True,
         unpack=unpack,
         behaviours=(a_number, behave.calls_agree("d12h3")),
         symptoms=(a_number, heads_matter, other_formula),

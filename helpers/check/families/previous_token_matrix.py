@@ -16,8 +16,8 @@ from helpers.models.induction_by_hand import HOURS, clock
 
 from ..behaviours import Trial
 from ..diagnosis import number, numbers
+from ..judged import asked
 from ..space import Case, Choices, Exercise, Finding, Values
-from ._choice import asked
 
 LENGTH = 20
 ENOUGH = 0.9

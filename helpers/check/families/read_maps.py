@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from ..behaviours import Trial
+from ..judged import plain
 from ..space import Case, Exercise, Finding
-from ._choice import plain
 
 CHOICES = {
     "A": "each word looks at the word before it",

@@ -178,7 +178,6 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         argument_names=("hits", "sentence"),
-        numeric=True,
         unpack=unpack,
         behaviours=(behave.arguments_untouched, behave.calls_agree("seven")),
         symptoms=(behave.not_finite,),

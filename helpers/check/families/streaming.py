@@ -405,7 +405,7 @@ def facts(case: Case, values: Values) -> Mapping[str, Any]:
         "d_k": Q.shape[-1],
         "root_d": f"{math.sqrt(Q.shape[-1]):.3g}",
         "d_v": V.shape[-1],
-        "H": Q.shape[1],
+        "heads": Q.shape[1],
         "block": block,
         "blocks": math.ceil(n_k / block),
         "rest": n_k % block,

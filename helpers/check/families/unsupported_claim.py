@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._choice import choice
+from ..judged import choice
 
 EXERCISES = [
     choice(

@@ -187,7 +187,6 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         argument_names=("q", "k"),
-        numeric=True,
         unpack=two_numbers,
         also_right=({"spread": "population"},),
         behaviours=(behave.arguments_untouched, behave.calls_agree("n401d11")),

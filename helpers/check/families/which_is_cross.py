@@ -9,7 +9,7 @@ shape gives the answer away.
 
 from __future__ import annotations
 
-from ._choice import choice
+from ..judged import choice
 
 EXERCISES = [
     choice(

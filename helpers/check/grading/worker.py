@@ -22,8 +22,8 @@ from typing import Any
 
 import helpers
 
+from .. import catalogue as known_exercises
 from .. import diagnose
-from .. import exercises as known_exercises
 from . import cells, needs
 from .cells import Statement
 from .verdict import OWN

@@ -1,0 +1,178 @@
+"""How a verdict is said: the sentence, where it holds, and the evidence beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from .behaviours import Trial
+from .diagnosis import Diagnosis, numbers
+from .facts import usual_facts
+from .search import Explanation, Search, shared_tag
+from .space import Exercise, Finding, Values
+from .words import WORDS
+
+Parts = tuple[list[str], str, dict[str, str]]
+"""Mistakes, message, evidence."""
+MOST_LINES = 15
+SHOWN = 6
+"""Numbers of a row."""
+
+
+def of_finding(finding: Finding, when: str = "") -> Parts:
+    """One finding in its words."""
+    words = WORDS[finding.mistake]
+    says, asks = (w.format_map(finding.facts) for w in (words.says, words.asks))
+    return [finding.mistake], f"{when}{says} {asks}", dict(finding.evidence)
+
+
+def of_explanation(trial: Trial, search: Search, found: Explanation) -> Parts:
+    """The departures in their words, on a case that shows the first of them."""
+    spec, shown = trial.exercise, shown_case(trial, search, found)
+    told = trial.seen[shown] or ()
+    if found.scope == "part":  # the wrong part's own numbers, not the right part's
+        choices = search.with_departures(*found.departures)
+        told = search.expected(shown, choices) or told
+    facts = facts_of(trial, search, shown, told)
+    for departure in found.departures:
+        facts |= departure.facts
+    said = [WORDS[m] for m in found.mistakes]
+    text = " And: ".join(w.says.format_map(facts) for w in said)
+    if found.scope == "failing":
+        text = f"{when(search)}{text}"
+    elif found.scope == "part":
+        text = (
+            f"The mistake shows only in the returned {spec.parts[found.part]}. {text}"
+        )
+    elif found.scope == "plain":
+        text += " On the other cases more is wrong: mend this first, then run again."
+    if found.others:
+        also = " or ".join(WORDS[m].short for m in found.others[:2])
+        text += f" (The same numbers come from: {also}.)"
+    text += " " + said[0].asks.format_map(facts)
+    if len(said) > 1:
+        text += " Mend that and run again."
+    shown_numbers = evidence(trial, search, shown)
+    trouble = next((o.trouble for o in trial.outcomes if o.trouble), None)
+    if trouble and trouble.line:
+        shapes = ", ".join(f"{n} {s}" for n, s in trouble.shapes.items())
+        where = f"line {trouble.line}: {trouble.source}"
+        shown_numbers["it also raises"] = f"{where}  [{shapes}]" if shapes else where
+    return list(found.mistakes), text, shown_numbers
+
+
+def shown_case(trial: Trial, search: Search, found: Explanation) -> int:
+    """The first wrong case that the first departure makes wrong by itself."""
+    alone = search.with_departures(found.departures[0])
+    wrong = [i for i in search.failing if trial.seen[i] is not None]
+    shows = (i for i in wrong if not search.fits_right(alone, i))
+    return next(shows, wrong[0])
+
+
+def facts_of(trial: Trial, search: Search, i: int, told: Values) -> dict[str, Any]:
+    """All that a sentence about case i may mention."""
+    spec, case = trial.exercise, trial.cases[i]
+    usual = usual_facts(spec, case, told, search.expected(i) or ())
+    return usual | dict(spec.facts(case, told))
+
+
+def when(search: Search) -> str:
+    """'With …: ' if some cases pass."""
+    failing, cases = search.failing, search.cases
+    if len(failing) == len(cases):
+        return ""
+    if tag := shared_tag(cases, failing):
+        return f"Right otherwise, but with {tag}: "
+    names = "; ".join(cases[i].about for i in sorted(failing)[:3])
+    more = "; …" if len(failing) > 3 else ""
+    right = len(cases) - len(failing)
+    return f"Right on {right} of {len(cases)} cases; not on: {names}{more}. "
+
+
+def evidence(trial: Trial, search: Search, i: int) -> dict[str, str]:
+    """The first row that differs, yours and the right one, on case i."""
+    spec, case = trial.exercise, trial.cases[i]
+    got, want = trial.seen[i], search.expected(i)
+    arguments = ", ".join(
+        f"{n} {glimpse(a)}"
+        for n, a in zip(spec.argument_names, case.args, strict=False)
+        if a is not None
+    )
+    lines = {"case": f"{case.about} ({case.name!r}: {arguments})"}
+    for part, (name, b) in enumerate(zip(spec.parts, want or ())):
+        if got is not None and part < len(got):
+            lines |= _of_part(name, got[part].detach(), b.detach(), case.tol)
+    return lines
+
+
+def glimpse(argument: Any) -> str:
+    """An argument in a few words: its shape, its kind or its value."""
+    if hasattr(argument, "shape"):
+        return str(tuple(argument.shape))
+    if isinstance(argument, torch.nn.Module):
+        return f"a {type(argument).__name__}"
+    if isinstance(argument, Mapping):
+        return f"of {len(argument)} entries"
+    text = " ".join(repr(argument).split())
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _of_part(name: str, a: torch.Tensor, b: torch.Tensor, tol: float) -> dict[str, str]:
+    if a.shape != b.shape:
+        return {f"your {name}": f"shape {tuple(a.shape)}, due {tuple(b.shape)}"}
+    rows_a, rows_b = (
+        t.reshape(-1, t.shape[-1]) if t.dim() else t.reshape(1, 1) for t in (a, b)
+    )
+    gap = (rows_a.double() - rows_b.double()).abs().nan_to_num(1e9)
+    gap = gap.masked_fill(rows_a == rows_b, 0.0)
+    if not bool((gap > tol).any()):
+        return {}
+    row = int((gap > tol).any(-1).int().argmax())
+    column = int((gap[row] > tol).int().argmax())
+    start = 0 if column < SHOWN else column
+    where = f", row {row}" if len(rows_a) > 1 else ""
+    where += f" from column {start}" if start else ""
+    mine, due = rows_a[row, start:], rows_b[row, start:]
+    for digits in (4, 7):
+        texts = numbers(mine, SHOWN, digits), numbers(due, SHOWN, digits)
+        if texts[0] != texts[1]:
+            break
+    return {f"your {name}{where}": texts[0], f"the right {name}{where}": texts[1]}
+
+
+def wrong(spec: Exercise, findings: Iterable[Finding]) -> Diagnosis:
+    """Refused, for these reasons."""
+    return joined(spec, [of_finding(f) for f in findings])
+
+
+def joined(spec: Exercise, parts: Sequence[Parts]) -> Diagnosis:
+    """One diagnosis: the first in full, the others by their short names."""
+    mistakes = [m for part in parts for m in part[0]]
+    text = parts[0][1] + "".join(f" Also: {WORDS[p[0][0]].short}." for p in parts[1:])
+    shown: dict[str, str] = {}
+    for _, _, more in parts:
+        shown |= {name: value for name, value in more.items() if name not in shown}
+    first = dict(list(shown.items())[:MOST_LINES])
+    return Diagnosis(spec.name, "wrong", text, tuple(dict.fromkeys(mistakes)), first)
+
+
+def praise(trial: Trial) -> Diagnosis:
+    """Correct; a remark may say what would be better still."""
+    spec = trial.exercise
+    first, last = trial.cases[0].about, trial.cases[-1].about
+    text = f"It agrees on all {len(trial.cases)} cases, from {first} to {last}."
+    text = spec.praise or text
+    shown: dict[str, str] = {}
+    for remark in spec.remarks:
+        if finding := remark(trial):
+            _, more, evidence = of_finding(finding)
+            text, shown = f"{text} One remark: {more}", shown | evidence
+    return Diagnosis(spec.name, "correct", text, (), shown)
+
+
+def not_attempted(spec: Exercise) -> Diagnosis:
+    """Nothing is written yet."""
+    text = "not attempted yet. Write your version above, then run this again."
+    return Diagnosis(spec.name, "not attempted", text)

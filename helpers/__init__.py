@@ -1,4 +1,4 @@
-"""What the lessons of Attention from the Ground Up share: one idea a file.
+"""What the lessons of Attention from the Ground Up share: one idea per file.
 
 The names of the article can be imported from here; everything else from its file.
 """

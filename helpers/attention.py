@@ -55,8 +55,8 @@ def scaled_dot_product_attention(
     mask = check_mask(mask, batch, heads, n_q, n_k).to(Q.device)
     empty = ~mask.any(dim=-1, keepdim=True)
     some_are_empty = empty.is_meta or bool(empty.any())  # meta tensors hold no numbers
-    # An empty row keeps its scores through the softmax, which could only make NaN of
-    # -inf alone, and is set to 0 behind it.
+    # An empty row keeps its scores through the softmax, which would make NaN of
+    # -inf alone, and is set to 0 afterwards.
     attn_weights = _softmax(scores.masked_fill(~(mask | empty), FILL))
     if some_are_empty:
         attn_weights = attn_weights.masked_fill(empty, 0.0)
@@ -136,8 +136,8 @@ class MultiHeadAttention(nn.Module):
                 tensor as key.
             mask: True (or 1) = may attend; (n_q, n_k), or 4-D and broadcastable to
                 (B, H, n_q, n_k).
-            need_weights: False lets PyTorch's fused kernel do the work, which never
-                forms the weights: faster, and attn_weights is None.
+            need_weights: False lets PyTorch's fused kernel do the work. It is faster,
+                as it never forms the weights, and attn_weights is None.
 
         Returns:
             output: (B, n_q, d_model).
@@ -167,7 +167,7 @@ class MultiHeadAttention(nn.Module):
         return self.W_o(self.merge_heads(heads)), attn_weights
 
     def copy_weights_from(self, other: nn.MultiheadAttention) -> MultiHeadAttention:
-        """Take over the weights of PyTorch's own module, so that both compute the same.
+        """Copy the parameters of PyTorch's own module, so that both compute the same.
 
         Args:
             other: an `nn.MultiheadAttention` with the same d_model and num_heads, with
@@ -201,7 +201,7 @@ class MultiHeadAttention(nn.Module):
 
 
 def check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
-    """(batch, heads, n_q, n_k), or one sentence that says what does not fit."""
+    """The sizes (batch, heads, n_q, n_k); one sentence says what does not fit."""
     for name, x in zip("QKV", (Q, K, V)):
         check_tensor(name, x)
     shapes = [tuple(x.shape) for x in (Q, K, V)]
@@ -214,7 +214,7 @@ def check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
     if Q.shape[-1] != K.shape[-1]:
         raise ValueError(f"Q and K must be equally wide (d_k, the last axis); {got}")
     if K.shape[-2] != V.shape[-2]:
-        raise ValueError(f"K and V must have as many tokens (n_k, axis 2); {got}")
+        raise ValueError(f"K and V must have equally many tokens (n_k, axis 2); {got}")
     for axis, name in ((0, "batch"), (1, "heads")):
         sizes = {shape[axis] for shape in shapes}
         if len(sizes) > 1:
@@ -234,27 +234,27 @@ def check_shapes(Q: Tensor, K: Tensor, V: Tensor) -> tuple[int, int, int, int]:
 
 
 def check_tensor(name: str, x: object) -> None:
-    """One sentence if x is no tensor.
+    """Refuse, in one sentence, what is not a tensor.
 
     Raises:
-        TypeError: if it is something else.
+        TypeError: if x is something else.
     """
     if not isinstance(x, Tensor):
         raise TypeError(
             f"{name} must be a tensor, got {type(x).__name__}; torch.as_tensor makes "
-            f"one of numbers"
+            f"one from numbers"
         )
 
 
 def check_dtype(name: str, x: Tensor, weight: Tensor) -> None:
-    """One sentence if x and the weight that is to multiply it differ in dtype.
+    """Refuse, in one sentence, an x of another dtype than the weight it will meet.
 
     Raises:
-        ValueError: if they do, and autocast is off.
+        ValueError: if the dtypes differ, and autocast is off.
     """
     if x.dtype != weight.dtype and not _converts_itself(x):
         raise ValueError(
-            f"{name} is {x.dtype}, but the weights of the module are {weight.dtype}; "
+            f"{name} is {x.dtype}, but the module's parameters are {weight.dtype}; "
             f"convert one of them, for example {name}.to({weight.dtype})"
         )
 

@@ -1,4 +1,4 @@
-"""Decoding with a cache: keep the keys and values of what was read, and read on.
+"""Decoding with a cache: keep the keys and values of what was read, and continue.
 
 Under a causal mask the row of a token never changes once it is computed: nothing that
 comes later enters it. So its keys and values can be kept, and a new token costs one
@@ -23,7 +23,7 @@ class KVCache:
         num_layers: number of attention layers that will use it.
 
     Raises:
-        ValueError: if num_layers is no whole number of at least 1.
+        ValueError: if num_layers is not a whole number of at least 1.
 
     >>> cache = KVCache(num_layers=2)
     >>> cache.length
@@ -43,7 +43,7 @@ class KVCache:
         return min(0 if K is None else K.shape[2] for K in self.keys)
 
     def copy(self) -> KVCache:
-        """A cache that goes on by itself from here; what was read is shared."""
+        """A cache that continues on its own; what was read so far is shared."""
         other = KVCache(len(self.keys))
         other.keys, other.values = list(self.keys), list(self.values)
         return other
@@ -60,12 +60,12 @@ class KVCache:
             K, V of all tokens, old and new: (B, H, n, d_k) and (B, H, n, d_v).
 
         Raises:
-            ValueError: if the layer is not there, or the shapes do not continue what
-                is kept.
+            ValueError: if there is no such layer, or the shapes do not continue what
+                the cache holds.
         """
         if not 0 <= layer < len(self.keys):
             raise ValueError(
-                f"layer {layer} is not there: the cache has layers 0 to "
+                f"there is no layer {layer}: the cache has layers 0 to "
                 f"{len(self.keys) - 1}"
             )
         if K.ndim != 4 or V.ndim != 4 or K.shape[:3] != V.shape[:3]:
@@ -92,7 +92,7 @@ class KVCache:
 
 
 class CausalModel(Protocol):
-    """What the functions below need of a model."""
+    """What the functions below need from a model."""
 
     num_layers: int
 
@@ -113,9 +113,9 @@ def cached_attention(
     causal mask aligned bottom-right: the last new token sees every key.
 
     Args:
-        mha: the attention layer; its weights are used, nothing is changed in it.
+        mha: the attention layer; its parameters are used, and nothing in it is changed.
         x: (B, t, d_model), the new tokens.
-        cache: gets their keys and values.
+        cache: receives their keys and values.
         layer: which layer of the cache.
 
     Returns:
@@ -148,7 +148,7 @@ def prefill(model: CausalModel, tokens: Tensor) -> tuple[Tensor, KVCache]:
 
     Returns:
         logits: (B, n, vocabulary), a prediction after every token.
-        cache: what `step` goes on from.
+        cache: what `step` continues from.
     """
     cache = KVCache(model.num_layers)
     return step(model, tokens, cache), cache
@@ -160,7 +160,7 @@ def step(model: CausalModel, tokens: Tensor, cache: KVCache) -> Tensor:
     Args:
         model: the decoder.
         tokens: (B, t) token ids; t = 1 when generating.
-        cache: of the tokens before; the new ones are added to it.
+        cache: holds the tokens before; the new ones are added to it.
 
     Returns:
         (B, t, vocabulary) logits, a prediction after every new token.
@@ -186,8 +186,8 @@ def greedy(
         model: the decoder.
         prompt: (B, n) token ids, n ≥ 1.
         count: how many tokens to append.
-        cached: False reads the whole text anew for every token. The result is the
-            same, but for ties within rounding.
+        cached: False reads the whole text anew for every token. The result is the same,
+            except for ties within rounding.
 
     Returns:
         (B, n + count) token ids.

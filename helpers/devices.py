@@ -1,8 +1,8 @@
-"""Does a device calculate as the CPU does? MPS is asked before it is believed.
+"""Does a device calculate as the CPU does? MPS is tested before it is believed.
 
-On Apple's MPS, causal attention in half precision has let tokens see the future, in
-silence (PyTorch's issue 195910). So half precision is refused there, and float32 is
-compared with the CPU once in a kernel.
+On Apple's MPS, causal attention in half precision has silently let tokens see the
+future (PyTorch's issue 195910). So half precision is refused there, and float32 is
+compared with the CPU once per kernel.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def check_device(device: str, dtype: torch.dtype) -> None:
         dtype: of Q, K and V.
 
     Raises:
-        ValueError: on MPS, for every dtype but float32.
+        ValueError: on MPS, for every dtype except float32.
     """
     if device != "mps":
         return
     if dtype != torch.float32:
         raise ValueError(
-            f"{dtype} on MPS is refused: attention there has been wrong in silence; "
+            f"{dtype} on MPS is refused: attention there has been silently wrong; "
             f"use .float(), or move to the CPU with .cpu()"
         )
     _warn_once(device)

@@ -1,9 +1,9 @@
 """Masks: one polarity, one fill value, one place.
 
-In this course a mask answers the question "may this query attend to this key?":
-True (or 1) = yes, False (or 0) = no. The article has it so, and so has PyTorch's own
-`F.scaled_dot_product_attention`. `nn.MultiheadAttention` means the opposite; the one
-function that translates is `to_multihead_attention_mask`.
+In this course a mask answers the question "may this query attend to this key?": True
+(or 1) = yes, False (or 0) = no. The article means it this way, and so does PyTorch's
+own `F.scaled_dot_product_attention`. `nn.MultiheadAttention` means the opposite; the
+one function that translates is `to_multihead_attention_mask`.
 """
 
 from __future__ import annotations
@@ -67,12 +67,13 @@ def padding_mask(lengths: Tensor | list[int], max_len: int) -> Tensor:
         lengths = torch.as_tensor(lengths)
     except (TypeError, ValueError, RuntimeError):
         raise ValueError(
-            f"lengths must be one row of whole numbers, one a sentence; got {lengths!r}"
+            f"lengths must be one row of whole numbers, one per sentence; got "
+            f"{lengths!r}"
         ) from None
     max_len = whole_number("max_len", max_len)
     if lengths.ndim != 1 or lengths.is_floating_point() or lengths.dtype == torch.bool:
         raise ValueError(
-            f"lengths must be one row of whole numbers, one a sentence; got "
+            f"lengths must be one row of whole numbers, one per sentence; got "
             f"{lengths.dtype} of shape {tuple(lengths.shape)}"
         )
     known = lengths.numel() and not lengths.is_meta
@@ -136,9 +137,9 @@ def as_bool(mask: Tensor) -> Tensor:
         bool tensor of the same shape, True = may attend.
 
     Raises:
-        TypeError: if it is no tensor.
+        TypeError: if it is not a tensor.
         ValueError: if it holds anything but 0 and 1, or is a float mask of zeros only
-            (which, added to the scores, would hide nothing, and, read as 0/1, all).
+            (added to the scores it would hide nothing, read as 0/1 everything).
     """
     if not isinstance(mask, Tensor):
         raise TypeError(
@@ -232,7 +233,7 @@ def to_multihead_attention_mask(mask: Tensor) -> Tensor:
 def _remedy(ndim: int) -> str:
     return {
         1: "a mask over keys is mask[None, :]; one for padding is (batch, 1, 1, n_k)",
-        3: "write mask[:, None] if it is one mask a sample, mask[None] if one a head",
+        3: "write mask[:, None] if it is one per sample, mask[None] if one per head",
     }.get(ndim, "add or drop axes until it does")
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 
 def sinusoidal_positions(length: int, d_model: int) -> Tensor:
-    """One fixed vector a position: waves from fast to slow, to be added to the tokens.
+    """One fixed vector per position: waves from fast to slow, added to the tokens.
 
     PE[t, 2i]     = sin(t / 10000^(2i / d_model))
     PE[t, 2i + 1] = cos(t / 10000^(2i / d_model))

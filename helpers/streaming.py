@@ -36,9 +36,10 @@ def streaming_attention(
         l ← l · c + Σ exp(s - m)     the normaliser; c = exp(old m - m)
         o ← o · c + exp(s - m) v     the sum of values, not yet divided
 
-    and its output is o / l. The gradient makes the blocks anew, so that training, too,
-    needs memory for the tokens only, not for their pairs. A second derivative is
-    refused. Heads are taken one by one: it is made for long sequences.
+    and its output is o / l. The backward pass computes the blocks again, so that
+    training, too, needs memory for the tokens only, not for their pairs. A second
+    derivative is refused. Heads are taken one by one, because it is made for long
+    sequences.
 
     Args:
         Q: (batch, heads, n_q, d_k).

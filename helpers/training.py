@@ -41,11 +41,11 @@ def repeatable(seed: int) -> Iterator[None]:
 
 
 def build(make: Callable[[], Model], seed: int) -> Model:
-    """A module whose starting weights depend on the seed alone.
+    """A module whose initial parameters depend on the seed alone.
 
     Args:
         make: called without arguments, returns the module.
-        seed: the seed of its weights. The global generators are left as they were.
+        seed: the seed of its parameters. The global generators are left as they were.
     """
     with repeatable(seed):
         return make()
@@ -68,7 +68,7 @@ def train(
     until: Callable[[list[Any]], bool] | None = None,
     label: str = "training",
 ) -> list[Any]:
-    """Train a small model in place; the same call gives the same weights again.
+    """Train a small model in place; the same call gives the same parameters again.
 
     Args:
         model: the module to train; it is left in the mode it came in.
@@ -76,17 +76,18 @@ def train(
         loss: gets the model and a batch, returns the loss, a scalar tensor.
         steps: number of steps.
         lr: the (highest) learning rate.
-        seed: seeds the generator that is handed to batch.
+        seed: seeds the generator that batch gets.
         parameters: what the optimizer gets instead of `model.parameters()`; groups of
             parameters with learning rates of their own, for instance.
         optimizer: class of the optimizer.
-        weight_decay: handed to the optimizer.
+        weight_decay: passed on to the optimizer.
         decay: True lets the learning rate rise over the first tenth of the steps and
             fall to zero over the rest, which makes the end result stable. (This is
             PyTorch's OneCycleLR, which moves the momentum, or Adam's beta1, as well.)
         clip: largest norm of the gradient, if any.
-        watch: called before each step as watch(step, model, batch), behind the
-            backward pass (so gradients can be looked at); its results are returned.
+        watch: called in each step as watch(step, model, batch), after the backward pass
+            and before the update, so that gradients can be looked at; its results are
+            returned.
         until: gets what watch has returned so far, after each step; True ends the
             training early.
         label: shown beside the progress bar.

@@ -19,7 +19,11 @@ from tools.notebook import CHECK, METADATA, lessons, read, tags
 NOTEBOOKS = lessons()
 KNOWN_TAGS = {TAG, CHECK, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
-SECOND_EDITION: tuple[str, ...] = ()
+SECOND_EDITION = (
+    "02_query_key_value",
+    "03_scaled_dot_product",
+    "04_multi_head",
+)
 """Lessons that keep the numbers of the second edition; the others have older ones."""
 DIAGRAMS = ("01", "02", "03", "04", "05", "06", "10", "11", "12", "13")
 RUN_TIME = 1
@@ -100,15 +104,18 @@ def word_count(cells: list[Any]) -> int:
 
 
 def optional_cells(nb: Any) -> list[Any]:
-    """The cells of the sections whose heading ends in "· optional"."""
+    """The cells of the sections whose heading ends in "· optional".
+
+    A cell in which a section ends and another begins belongs to the new one.
+    """
     found, level = [], 0
     for cell in nb.cells:
-        heading = (
-            re.match(r"(#+) (.*)", cell.source) if cell.cell_type != "code" else None
-        )
-        if heading and (not level or len(heading[1]) <= level):
-            optional = heading[2].rstrip().endswith("· optional")
-            level = len(heading[1]) if optional else 0
+        if cell.cell_type == "markdown":
+            for line in FOLDED.sub("", FENCE.sub("", cell.source)).splitlines():
+                heading = re.match(r"(#+) (.*)", line)
+                if heading and (not level or len(heading[1]) <= level):
+                    optional = heading[2].rstrip().endswith("· optional")
+                    level = len(heading[1]) if optional else 0
         if level:
             found.append(cell)
     return found

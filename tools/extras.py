@@ -14,7 +14,7 @@ def why_not(path: Path) -> str | None:
     """Why a notebook can't run here, as one sentence; None if it can."""
     if path.stem not in NEED_THE_MODEL:
         return None
-    from helpers import pretrained
+    from helpers.models import pretrained
 
     return pretrained.missing()
 

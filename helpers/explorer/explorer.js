@@ -206,7 +206,7 @@ function render({ model, el }) {
     }
     root.style.setProperty("--attx-thumb", `${thumbSize}px`);
     if (block.q * block.k === 1) return grid;
-    const what = `A dot of a small map is the largest of ${block.q} × ${block.k} weights.`;
+    const what = `Each dot of a small map is the largest of ${block.q} × ${block.k} weights.`;
     return make("div", {}, grid, aside(what));
   }
 
@@ -258,8 +258,8 @@ function render({ model, el }) {
     const sides = { q: "query tokens", k: "key tokens" };
     const many = long.map((side) => `${total[side]} ${sides[side]}`).join(" and ");
     box.append(make("p", { class: "attx-note" },
-      `${many} are too many to draw at once: the large map and the arcs leave out all but `
-      + `${WINDOW}. The sliders, and the arrow keys at an edge, move them.`));
+      `${many} are too many to draw at once: the large map and the arcs show ${WINDOW} of `
+      + "them at a time. The sliders, and the arrow keys at an edge, show the others."));
     for (const side of long) {
       const input = make("input", {
         type: "range", min: 0, max: total[side] - count[side], value: 0,
@@ -634,7 +634,7 @@ function render({ model, el }) {
   const step = (label, ...content) =>
     make("div", { class: "attx-step" }, make("dt", {}, label), make("dd", {}, ...content));
 
-  // One tile a component: numbers below each other, as one adds up on paper.
+  // One tile per component, with its numbers below each other, as one adds up on paper.
   function tiles(what, lines) {
     const box = make("ol", { class: "attx-tiles", tabindex: 0, "aria-label": what });
     for (let c = 0; c < lines[0].numbers.length; c++) {
@@ -685,7 +685,7 @@ function render({ model, el }) {
     const weights = weightsOf(q);
     const rank = 1 + weights.reduce((n, w) => n + (w > weights[k]), 0);
     return make("p", {},
-      `It is number ${rank} of ${nk} in its row, which sums to `, number("row-sum", sum(weights)),
+      `Its rank in the row is ${rank} of ${nk}. The row sums to `, number("row-sum", sum(weights)),
       ". Only weights were given, so there is no q, k or v behind them. ",
       make("code", {}, "AttentionExplorer.from_qkv(Q, K, V, tokens)"), " or ",
       make("code", {}, "AttentionExplorer.from_module(mha, x, tokens=tokens)"),
@@ -718,8 +718,8 @@ function render({ model, el }) {
               number("largest", a.largest), ") = "]
             : ["exp(−∞) = "]),
           number("exp", a.exps[k]),
-          aside(`The row's largest score, that of ${name("k", top)}, is taken off every score `
-            + "first. It cancels in the division and keeps the exponential from overflowing.")),
+          aside(`The row's largest score, that of ${name("k", top)}, is subtracted from every `
+            + "score first. It cancels in the division and keeps the exponential from overflowing.")),
         step("the row's sum", terms(a, k)),
         step("divide", number("exp-again", a.exps[k]), " ÷ ", number("total-again", a.total),
           " = weight ", number("quotient", weightsOf(q)[k]), rounding(a, k)),
@@ -743,7 +743,7 @@ function render({ model, el }) {
   }
 
   function share(a) {
-    if (!(dot(a.output, a.output) > 0)) return ["The output of this row is 0: nothing to share."];
+    if (!(dot(a.output, a.output) > 0)) return ["The output of this row is 0, so there is nothing to share."];
     return [
       number("share", a.share), " of the output",
       aside("(part · output) ÷ (output · output): how far this part goes in the direction of the "

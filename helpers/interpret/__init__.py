@@ -1,1 +1,1 @@
-"""What heads look at, and whether it matters: maps scored, explanations judged."""
+"""What heads look at, and whether it matters: maps are scored, explanations judged."""

@@ -1,6 +1,6 @@
 """Choose the best of many heads fairly, and see what luck alone would have found.
 
-The best of 72 looks good where it was chosen, whatever it does. So: choose on some
+The best of 72 looks good where it was chosen, whatever it does. So we choose on some
 cases, score on others, and do the same with labels that mean nothing.
 """
 
@@ -41,14 +41,15 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % interval of the share."""
+        """95% interval of the share."""
         return wilson(self.right, self.of)
 
 
 def held_out(cases: Sequence[Link | Pair]) -> Tensor:
     """(cases,) bool: True where the number is odd; those cases are for scoring only.
 
-    Cases of one sentence, or pairs from one frame, share their number, and a side.
+    Cases of one sentence, or pairs from one frame, share their number and so their
+    side.
     """
     return torch.tensor([case.number for case in cases]) % 2 == 1
 
@@ -99,7 +100,7 @@ def shuffled_targets(links: Sequence[Link], seed: int) -> Tensor:
 def shuffled_scores(
     winners: Tensor, links: Sequence[Link], draws: int, seed: int
 ) -> list[Score]:
-    """Choosing and scoring as ever, but each time with other random targets.
+    """Choose and score as before, each time with other random targets.
 
     Args:
         winners: (links, heads), from `most_looked_at`.
@@ -114,10 +115,10 @@ def shuffled_scores(
     ]
 
 
-def swapped(leans: Tensor, pairs: Sequence[Pair], seed: int) -> Tensor:
-    """The labels shuffled: in half of the pairs the two sentences change places.
+def swap_labels(leans: Tensor, pairs: Sequence[Pair], seed: int) -> Tensor:
+    """The labels shuffled: in half of the pairs the two sentences are swapped.
 
-    Pairs with one number change together, for they resemble each other.
+    Pairs with one number change together, because they resemble each other.
     """
     generator = torch.Generator().manual_seed(seed)
     numbers = [pair.number for pair in pairs]
@@ -145,7 +146,7 @@ def best_by_luck(
         judge: (pairs, 2, heads) → (pairs, heads) bool, what counts as right.
     """
     best = [
-        judge(swapped(leans, pairs, seed + draw)).double().mean(dim=0).max()
+        judge(swap_labels(leans, pairs, seed + draw)).double().mean(dim=0).max()
         for draw in range(draws)
     ]
     return torch.stack(best).quantile(0.95).item()
@@ -154,7 +155,7 @@ def best_by_luck(
 def choosing_on_few(
     leans: Tensor, pairs: Sequence[Pair], sizes: Sequence[int], draws: int, seed: int
 ) -> dict[str, list[float]]:
-    """Choose the best head on so many random pairs only; mean shares over the draws.
+    """Choose the best head on a few random pairs; mean shares over the draws.
 
     Args:
         leans: (pairs, 2, heads).
@@ -164,11 +165,14 @@ def choosing_on_few(
         seed: of the draws.
 
     Returns:
-        "where it was chosen", "unseen pairs" and "chosen, shuffled" → a share a size.
+        "where it was chosen", "unseen pairs" and "chosen, shuffled" → one share
+        per size.
     """
     generator = torch.Generator().manual_seed(seed)
     right = both_right(leans)
-    lucky = [both_right(swapped(leans, pairs, seed + draw)) for draw in range(draws)]
+    lucky = [
+        both_right(swap_labels(leans, pairs, seed + draw)) for draw in range(draws)
+    ]
 
     def once(size: int, luck: Tensor) -> Iterator[float]:
         unseen = torch.ones(len(pairs), dtype=torch.bool)

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from helpers.interpret.explanations import carried
-from helpers.interpret.reading import Reader, Reading
 from helpers.models.minilm import MiniLM
+from helpers.models.reading import Reader, Reading
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def head_off(model: MiniLM, layer: int, head: int) -> Iterator[None]:
 
 @torch.no_grad()
 def handed_over(model: MiniLM, reading: Reading) -> Tensor:
-    """How long the vector is that each head takes from each token at full weight.
+    """The length of the vector that each head takes from each token at full weight.
 
     |V_t W_O^(h)|: the token's value through the head's block of W_o.
 

@@ -1,8 +1,8 @@
 """Explanations of one answer: which words is it said to come from?
 
-Each explanation gives every word a number, (B, T), for the answer at one query a
+Each explanation gives every word a number, (B, T), for the answer at one query per
 sentence; the word with the largest is the one it points at. Whether it points at the
-right one is another question: `replacing` is the judge, it does not look inside.
+right one is another question: `replacing` is the judge, which does not look inside.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Call:
 
 @contextmanager
 def recording(module: nn.Module) -> Iterator[list[Call]]:
-    """Inside: every call of the module is written down. Afterwards: as before.
+    """Inside: every call of the module is recorded. Afterwards: as before.
 
     Args:
         module: part of a model; it computes what it computes without this.
@@ -101,7 +101,7 @@ def gradient_times_input(answer: Tensor, inputs: Tensor) -> Tensor:
     """| Σ over features of gradient · input |: the answer's first-order share of each.
 
     Args:
-        answer: (B,) one number a sentence, made from inputs.
+        answer: (B,) one number per sentence, made from inputs.
         inputs: (B, T, d) word vectors; they must be part of the graph.
 
     Returns:
@@ -147,8 +147,8 @@ def replacing(
         answer: gets tokens (N, T) and, (N,), the sentence each comes from; returns
             probabilities (N, C).
         tokens: (B, T) word ids.
-        substitutes: word id → the ids that may stand in its place. A word that is not
-            in it stays, and gets 0.
+        substitutes: word id → the ids that may replace it. A word that is not in it is
+            kept, and gets 0.
 
     Returns:
         (B, T).

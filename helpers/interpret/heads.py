@@ -1,7 +1,7 @@
-"""What a head of a real model looks at: at places, at marked words, at [CLS].
+"""What a head of a real model looks at: positions, marked words, [CLS].
 
-Heads are numbered through all layers: head 40 of a model with 12 heads a layer is head
-4 of layer 3, written 3.4.
+Heads are numbered through all layers: head 40 of a model with 12 heads per layer is
+head 4 of layer 3, written 3.4.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch import Tensor
 
-from helpers.interpret.reading import Reading
+from helpers.models.reading import Reading
 from helpers.tasks.minimal_pairs import Pair
 from helpers.tasks.sentences import Link
 
@@ -24,7 +24,7 @@ def name(head: int, num_heads: int = 12) -> str:
 
 
 def share_at(readings: Sequence[Reading], step: int) -> Tensor:
-    """What heads give to the token at a fixed distance.
+    """How much weight heads give to the token at a fixed distance.
 
     Args:
         readings: of several sentences.
@@ -49,7 +49,7 @@ def share_on_cls(readings: Sequence[Reading]) -> Tensor:
 
 
 def word_weights(reading: Reading, source: int) -> Tensor:
-    """What the heads give to each word, asked from a word's last token.
+    """How much weight heads give to each word, asked from a word's last token.
 
     Args:
         reading: of one sentence.

@@ -6,7 +6,7 @@ import math
 
 
 def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
-    """The interval of Wilson for a share, with 95 % by default.
+    """Wilson's interval for a share, at 95% by default.
 
     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n),  p = right/n
 
@@ -17,13 +17,13 @@ def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
     Args:
         right: how many were right.
         of: how many there were, n.
-        z: quantile of the normal distribution; 1.96 leaves 2.5 % out at each end.
+        z: quantile of the normal distribution; 1.96 leaves out 2.5% at each end.
 
     Returns:
         The lower and the upper end.
 
     Raises:
-        ValueError: if the counts are no counts of a share.
+        ValueError: if there are no cases, or right is not between 0 and their number.
 
     Source: Wilson (1927), Probable inference, the law of succession.
 
@@ -32,8 +32,8 @@ def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
     """
     if of < 1 or not 0 <= right <= of:
         raise ValueError(
-            f"{right} right of {of} is no share: at least 1 case is needed, and right "
-            f"must lie between 0 and the number of cases"
+            f"{right} right of {of} is not a share: at least 1 case is needed, and "
+            f"right must lie between 0 and the number of cases"
         )
     share, shrink = right / of, 1 + z**2 / of
     middle = share + z**2 / (2 * of)

@@ -1,4 +1,4 @@
-"""Scores of attention maps: one number a head, so that heads can be compared.
+"""Scores of attention maps: one number per head, so that heads can be compared.
 
 A score says where the weights lie. It doesn't say whether the model uses them.
 """
@@ -71,15 +71,15 @@ def previous_token(attn_weights: Tensor, queries: Tensor | None = None) -> Tenso
 def same_token(
     attn_weights: Tensor, tokens: Tensor, key_tokens: Tensor | None = None
 ) -> Tensor:
-    """Mean weight on the other places where the query's own token stands.
+    """Mean weight on the other positions that hold the query's own token.
 
-    Queries whose token stands nowhere else do not count.
+    Queries whose token occurs nowhere else do not count.
 
     Args:
         attn_weights: as for `entropy`.
         tokens: whole numbers, (n_q,) or (batch, n_q): what each query is, or asks for.
         key_tokens: (n_k,) or (batch, n_k), what each key is; by default the tokens
-            themselves, and a query's own place is then left out.
+            themselves, and a query's own position is then left out.
 
     Returns:
         (heads,).

@@ -60,7 +60,7 @@ def counted_flops(call: Callable[[], Any]) -> int:
 
     It knows the operations that PyTorch calls by name. Additions, the softmax and
     anything inside a fused kernel on the CPU count 0: for
-    `F.scaled_dot_product_attention` on a CPU it says 0, not few.
+    `F.scaled_dot_product_attention` on a CPU it counts 0, not just too few.
 
     Args:
         call: takes no arguments; what it returns is dropped.

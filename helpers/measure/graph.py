@@ -1,15 +1,15 @@
 """Steps and paths of a layer, found by walking the graph of what depends on what.
 
-A cell is (layer, position): what a layer writes at one position. Layer 0 are the
+A cell is (layer, position): what a layer writes at one position. Layer 0 holds the
 inputs. A layer is described by what one of its cells reads; nothing else is known
 about it here. All layers are causal: position i depends on positions up to i.
 
 - Cells that do not depend on each other are computed in one layer-wide tensor
   operation. So the steps that have to follow each other are the longest chain of
   cells within one layer.
-- A path is a way from an input to an output, cell by cell. Layers are stacked until
-  every input reaches every output behind it; then the shortest ways count, and of
-  them the longest.
+- A path leads from an input to an output, cell by cell. Layers are stacked until
+  every input reaches every later output. Of the shortest paths between each two of
+  them, the longest counts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def rnn(layer: int, i: int) -> list[Cell]:
 
 
 def convolution(kernel: int, dilated: bool = False) -> Reads:
-    """A position reads `kernel` inputs; dilated, with gaps of kernelˡᵃʸᵉʳ⁻¹."""
+    """A position reads `kernel` inputs; if dilated, with gaps of kernelˡᵃʸᵉʳ⁻¹."""
 
     def reads(layer: int, i: int) -> list[Cell]:
         gap = kernel ** (layer - 1) if dilated else 1
@@ -57,7 +57,7 @@ def restricted_attention(window: int) -> Reads:
 
 
 def steps_of(reads: Reads, n: int, layers: int = 1) -> dict[Cell, int]:
-    """The step at which each cell can be computed at the earliest.
+    """The earliest step at which each cell can be computed.
 
     Args:
         reads: what a cell is computed from.
@@ -92,7 +92,7 @@ def sequential_steps(reads: Reads, n: int) -> int:
 
 
 def longest_path(reads: Reads, n: int) -> tuple[int, int]:
-    """The longest of the shortest ways from an input to an output behind it.
+    """The longest of the shortest paths from an input to a later output.
 
     Args:
         reads: what a cell is computed from.

@@ -1,18 +1,19 @@
 """Memory of a call: every tensor it makes, the most it holds, what training keeps.
 
 On the CPU these are counts of tensors, byte by byte, the same on every machine. What
-a kernel needs inside itself is not seen; `process_peaks` sees it, from a process of
-its own. On a GPU `peak_bytes` asks PyTorch's allocator, which sees everything.
+a kernel needs internally is not seen; `process_peaks` sees it, from a process of its
+own. On a GPU `peak_bytes` asks PyTorch's allocator, which sees everything.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
@@ -33,7 +34,13 @@ class _Watch(TorchDispatchMode):
         self.alive: set[int] = set()
         self.held = self.peak = 0
 
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self,
+        func: OpOverload,
+        types: Sequence[type],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
         kwargs = kwargs or {}
         given = {t.untyped_storage()._cdata for t in _tensors((args, kwargs))}
         result = func(*args, **kwargs)
@@ -73,7 +80,7 @@ def tensors_made(call: Callable[[], Any]) -> list[Made]:
         call: takes no arguments; what it returns is dropped.
 
     Returns:
-        one Made(operation, shape, bytes) a tensor; the names are PyTorch's own.
+        one Made(operation, shape, bytes) per tensor; the names are PyTorch's own.
     """
     with _Watch() as watch:
         call()
@@ -81,7 +88,7 @@ def tensors_made(call: Callable[[], Any]) -> list[Made]:
 
 
 def peak_bytes(call: Callable[[], Any], device: torch.device | str = "cpu") -> int:
-    """The most bytes that a call holds at one time, beside what was there before.
+    """The most bytes that a call holds at one time, on top of what was there before.
 
     Args:
         call: takes no arguments; its result counts.

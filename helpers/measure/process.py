@@ -35,8 +35,8 @@ def process_peaks(setup: str, *calls: str) -> list[int] | None:
         calls: Python expressions, run one after the other.
 
     Returns:
-        bytes above what was held before, one a call; None where the system does not
-        say (Windows).
+        bytes above what was held before, one number per call; None where the system
+        does not say (Windows).
 
     Raises:
         RuntimeError: with the end of what the process said, if it fails.

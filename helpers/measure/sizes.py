@@ -1,4 +1,4 @@
-"""Sizes that follow from a formula: the weights of attention, and a cache of keys."""
+"""Sizes that follow from a formula: attention weights, and a cache of K and V."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def attention_bytes(batch: int, heads: int, n: int, bytes_per_number: int) -> int:
-    """How much memory the weights of one attention take, if all are held.
+    """How much memory the weights of one attention layer take, if all are held.
 
     batch · heads · n² · bytes_per_number.
 
@@ -20,7 +20,7 @@ def attention_bytes(batch: int, heads: int, n: int, bytes_per_number: int) -> in
         bytes.
 
     Raises:
-        ValueError: if one of them is no whole number of at least 1.
+        ValueError: if one of them is not a whole number of at least 1.
 
     >>> attention_bytes(batch=1, heads=1, n=1024, bytes_per_number=4)
     4194304
@@ -48,7 +48,7 @@ def kv_cache_bytes(
         bytes.
 
     Raises:
-        ValueError: if one of them is no whole number of at least 1.
+        ValueError: if one of them is not a whole number of at least 1.
 
     >>> kv_cache_bytes(1, 1, 1, kv_heads=8, d_head=64, bytes_per_number=2)
     2048

@@ -33,9 +33,9 @@ def seconds(
 ) -> float:
     """Seconds that one call takes: the median of several runs, after a warm-up.
 
-    On the CPU with one thread, in CPU time, into which other programs do not count.
-    On a GPU in wall time: the CPU only hands work over there, so we wait until the
-    device is done, before and after.
+    On the CPU it is measured with one thread and in CPU time, in which other programs
+    do not count. On a GPU it is wall time: the CPU only hands work over there, so we
+    wait until the device is done, before and after.
 
     Args:
         call: takes no arguments; what it returns is dropped.
@@ -44,7 +44,7 @@ def seconds(
         device: where the call computes.
 
     Returns:
-        seconds a call.
+        seconds per call.
 
     Raises:
         ValueError: if runs is below 1.
@@ -61,15 +61,15 @@ def seconds_in_turn(
 ) -> list[float]:
     """Seconds of several calls that are to be compared: the median of each.
 
-    Each round measures all of them, one after the other and in changing order, so
-    that a slow phase of the machine hits all alike.
+    Each round measures all of them, one after the other and in changing order, so that
+    a slow phase of the machine affects all of them alike.
 
     Args:
         calls: take no arguments.
         runs, least, device: as in `seconds`.
 
     Returns:
-        seconds a call, in the order of the calls.
+        seconds per call, in the order of the calls.
 
     Raises:
         ValueError: if runs is below 1.
@@ -116,7 +116,7 @@ def rounds_in_turn(
         runs, least, device: as in `seconds`.
 
     Returns:
-        seconds a call: one list a round, in the order of the calls.
+        seconds per call: one list per round, in the order of the calls.
 
     Raises:
         ValueError: if runs is below 1.

@@ -1,1 +1,1 @@
-"""The small networks that the experiments train, one a file."""
+"""The small networks that the experiments train, one per file."""

@@ -1,8 +1,8 @@
 """Black boxes for the leak hunt: sequence in, sequence out; some look ahead.
 
-A box takes x, (B, T, d), and returns one row a token, (B, T, d). A sound one computes
+A box takes x, (B, T, d), and returns one row per token, (B, T, d). A sound one computes
 row t from the tokens up to t. A leaky one lets something of a later token through, each
-in a way of its own. Nothing is trained; the weights come from a seed.
+in its own way. Nothing is trained; the parameters come from a seed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Weights = list[Tensor]
 
 @dataclass(frozen=True)
 class Box:
-    """A model that can be called and, printed, says nothing of itself.
+    """A model that can be called and, printed, says nothing about itself.
 
     name: what it is called. about: what it does inside. leaks: does it look ahead?
     """
@@ -36,7 +36,7 @@ class Box:
     run: Callable[[Tensor], Tensor] = field(repr=False)
 
     def __call__(self, x: Tensor) -> Tensor:
-        """(B, T, WIDTH), one row a token, from x of the same shape."""
+        """(B, T, WIDTH), one row per token, from x of the same shape."""
         if x.ndim != 3 or x.shape[-1] != WIDTH:
             raise ValueError(
                 f"x has shape {tuple(x.shape)}, but a box reads (batch, tokens, "
@@ -60,7 +60,7 @@ def all_boxes(seed: int = 0) -> list[Box]:
     """A, B and C, and after them those that only the checker tries.
 
     Args:
-        seed: other seeds, other weights; the kinds of box stay.
+        seed: other seeds give other parameters; the kinds of box stay the same.
     """
     g = torch.Generator().manual_seed(70 + seed)
     W = [torch.randn(WIDTH, WIDTH, generator=g) / math.sqrt(WIDTH) for _ in range(4)]

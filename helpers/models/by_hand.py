@@ -1,8 +1,9 @@
 """Attention without training: word features and W_q, W_k, W_v made by hand.
 
-Two look-ups in a row. In the first "it" finds the adjective and takes in what it
-needs; in the second the changed "it" finds the noun that has it. The scores are not
-divided by √d_k, so that every number can be checked in the head.
+There are two look-ups. In the first, "it" finds the adjective and takes in what that
+needs, a living thing or a place; in the second, the changed "it" finds the noun that
+is one. The scores are not divided by √d_k, so that every number can be checked
+without paper.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from torch import Tensor
 FEATURES = ("living", "place", "pronoun", "adjective", "needs")
 """`needs` says what an adjective is said of: +1 a living thing, -1 a place."""
 
-WORDS = {
+WORD_FEATURES = {
     "animal": (1, 0, 0, 0, 0),
     "street": (0, 1, 0, 0, 0),
     "it": (0, 0, 1, 0, 0),
@@ -25,7 +26,7 @@ WORDS = {
 """Features of the words that have any; all others have zeros."""
 
 MATCH = 5.5
-"""The score of a match: 11 words, one match: weight 0.96."""
+"""The score of a match: among 11 words, one match then gets a weight of 0.96."""
 
 
 def sentence(adjective: str) -> tuple[list[str], Tensor]:
@@ -36,11 +37,11 @@ def sentence(adjective: str) -> tuple[list[str], Tensor]:
 
     Returns:
         tokens: 11 words.
-        X: (11, 5) float64, one row of features a word.
+        X: (11, 5) float64, one row of features per word.
     """
     text = f"the animal didn't cross the street because it was too {adjective}"
     tokens = text.split()
-    rows = [WORDS.get(token, (0,) * len(FEATURES)) for token in tokens]
+    rows = [WORD_FEATURES.get(token, (0,) * len(FEATURES)) for token in tokens]
     return tokens, torch.tensor(rows, dtype=torch.float64)
 
 
@@ -62,7 +63,7 @@ def matrix(width: int, entries: dict[tuple[str, int], float]) -> Tensor:
 
 @dataclass(frozen=True)
 class LookUp:
-    """Three matrices that make queries, keys and values of word features.
+    """Three matrices that make queries, keys and values from word features.
 
     softmax(X W_q (X W_k)ᵀ) X W_v
     """
@@ -91,14 +92,14 @@ FIRST = LookUp(
     W_k=matrix(1, {("adjective", 0): 1}),
     W_v=matrix(5, {("needs", 4): 1}),
 )
-"""A pronoun asks for an adjective and is handed its needs."""
+"""A pronoun asks for an adjective and receives its needs."""
 
 SECOND = LookUp(
     W_q=matrix(2, {("needs", 0): MATCH, ("needs", 1): -MATCH}),
     W_k=matrix(2, {("living", 0): 1, ("place", 1): 1}),
     W_v=matrix(5, {("living", 0): 1, ("place", 1): 1}),
 )
-"""Who needs a living thing asks for one; who needs a place, for a place."""
+"""A word that needs a living thing asks for it, and one that needs a place for that."""
 
 
 def two_lookups(adjective: str) -> tuple[list[str], Tensor, Tensor]:

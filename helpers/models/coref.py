@@ -1,16 +1,15 @@
-"""Two attentions that find what *it* means, built so that the map can be read.
+"""Two attention layers that find what *it* refers to, and whose map can be read.
 
-Block 1 lets every word look at itself and the three words after it, so that *it*
-learns the adjective. Block 2 lets the changed *it* look at all words of the sentence,
-and reads the *words*: its keys and values are made from the word embeddings, not from
-the output of block 1. Both closings matter for the picture, not for the accuracy. In an
+Block 1 lets every word look at itself and the three words after it, so that *it* learns
+the adjective. Block 2 lets the changed *it* look at all words of the sentence, and
+reads the *words*: its keys and values are made from the word embeddings, not from the
+output of block 1. Both restrictions matter for the picture, not for the accuracy. In an
 ordinary model block 1 may copy the noun to its article or to the adjective, and block 2
-may then read it there: as accurate, but the map points elsewhere.
+may then read it there. That is as accurate, but the map points elsewhere.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -18,7 +17,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from helpers.attention import MultiHeadAttention
-from helpers.interpret.explanations import replacing
 from helpers.masks import combine_masks
 from helpers.tasks.coref import (
     MAX_LENGTH,
@@ -28,7 +26,6 @@ from helpers.tasks.coref import (
     Sentence,
     coref_batch,
     pad_sentences,
-    substitutes,
 )
 from helpers.training import build, train
 
@@ -40,7 +37,7 @@ class CorefOutput(NamedTuple):
     """What the model says at *it*, and the weights of both blocks.
 
     pronoun: (B, 3) logits of er, sie, es.
-    noun: (B, words) logits of the noun that is meant.
+    noun: (B, words) logits of the noun that *it* refers to.
     attn_weights: of block 1 and of block 2, each (B, 1, T, T).
     """
 
@@ -50,7 +47,7 @@ class CorefOutput(NamedTuple):
 
 
 class CorefNet(nn.Module):
-    """Word and position embeddings, two attentions of one head, two read-outs at *it*.
+    """Embeddings, two attention layers of one head, two read-outs at *it*.
 
     Args:
         d_model: width of a token.
@@ -107,7 +104,7 @@ class CorefNet(nn.Module):
 
 
 def coref_loss(model: nn.Module, batch: CorefBatch) -> Tensor:
-    """Cross-entropy of the German pronoun plus that of the noun that is meant.
+    """Cross-entropy of the German pronoun plus that of the noun *it* refers to.
 
     The referent is a label. Where the attention looks is not: no term here sees it.
     """
@@ -123,7 +120,7 @@ def train_coref(
     """Train the model from scratch; about six seconds.
 
     Args:
-        seed: of the starting weights and of the sentences.
+        seed: of the initial parameters and of the sentences.
         steps: steps of 64 sentences each.
         lr: the highest learning rate.
         closed: False trains the ordinary model, see CorefNet.
@@ -163,28 +160,11 @@ def coref_looks(model: nn.Module, batch: CorefBatch) -> Tensor:
     return attn_weights[torch.arange(len(batch.it)), 0, batch.it]
 
 
-def coref_effects(model: nn.Module, batch: CorefBatch, contrast: bool = True) -> Tensor:
-    """(B, T): how much the answer changes if a word is replaced by another of its kind.
-
-    Args:
-        model: a CorefNet.
-        batch: B sentences of up to T words.
-        contrast: see `substitutes`.
-    """
-
-    def answer(tokens: Tensor, sentence: Tensor) -> Tensor:
-        mask, it = batch.mask[sentence], batch.it[sentence]
-        changed = replace(batch, tokens=tokens, mask=mask, it=it)
-        return model(changed).pronoun.softmax(dim=-1)
-
-    return replacing(answer, batch.tokens, substitutes(contrast))
-
-
 @torch.no_grad()
 def coref_attention(
     model: nn.Module, sentence: Sentence
 ) -> tuple[list[str], Tensor, Tensor]:
-    """What can be drawn of one sentence.
+    """What can be drawn for one sentence.
 
     Returns:
         tokens: its T words.

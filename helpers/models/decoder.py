@@ -25,9 +25,9 @@ from helpers.training import build, repeatable, train
 
 
 class Layer(NamedTuple):
-    """What a layer hands on.
+    """What a layer passes on.
 
-    rows: (B, T, d_model), one row a token.
+    rows: (B, T, d_model), one row per token.
     attn_weights: (B, H, T, T).
     """
 
@@ -75,7 +75,7 @@ class Decoder(nn.Module):
     Args:
         vocabulary: number of different tokens.
         d_model: width of a token.
-        num_heads: heads a layer.
+        num_heads: heads per layer.
         num_layers: number of blocks.
         context: number of positions that it has vectors for.
         causal: False leaves the mask out, and every token sees every other.
@@ -149,7 +149,7 @@ class Decoder(nn.Module):
         return self.out(self.norm(x))
 
     def layers(self, tokens: Tensor) -> list[Layer]:
-        """What every layer hands on, and its weights, to look into."""
+        """What every layer passes on, and its weights, to look into."""
         x, found = self.embed(tokens), []
         mask = self._mask(x)
         for block in self.blocks:
@@ -162,7 +162,7 @@ class Decoder(nn.Module):
 
 
 def next_token_loss(model: nn.Module, batch: CharacterBatch) -> Tensor:
-    """Mean cross-entropy of the next token, over all places of all sequences."""
+    """Mean cross-entropy of the next token, over all positions of all sequences."""
     return F.cross_entropy(model(batch.tokens).flatten(0, 1), batch.target.flatten())
 
 
@@ -173,7 +173,7 @@ def train_decoder(
 
     Args:
         data: (N,) character ids of the text.
-        seed: of the starting weights and of the pieces that are drawn.
+        seed: of the initial parameters and of the pieces that are drawn.
         causal: False leaves the mask out; everything else stays the same.
         steps: steps of 16 pieces each.
 
@@ -199,7 +199,7 @@ def train_decoder(
 
 @torch.no_grad()
 def write(model: Decoder, prompt: Tensor, count: int, seed: int) -> Tensor:
-    """Go on with a text: draw the next token from the softmax, append, repeat.
+    """Continue a text: draw the next token from the softmax, append, repeat.
 
     Args:
         model: with or without a mask; it is shown the last `context` tokens.

@@ -1,7 +1,7 @@
 """Attention and nothing else, in one layer or two, for the puzzle of induction.
 
-No MLP, no normalisation, one causal head a layer. A layer can be removed, and what the
-first layer adds can be replaced, to find out what each of them is for.
+No MLP, no normalisation, one causal head per layer. A layer can be removed, and what
+the first layer adds can be replaced, to find out what each of them is for.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class InductionOutput(NamedTuple):
     """What the model says at the last position, and how it came to it.
 
     logits: (B, NUM_TOKENS).
-    attn_weights: one (B, 1, n, n) a layer.
-    added: one (B, n, d_model) a layer, what it adds to the tokens.
+    attn_weights: one (B, 1, n, n) per layer.
+    added: one (B, n, d_model) per layer, what it adds to the tokens.
     """
 
     logits: Tensor
@@ -48,8 +48,8 @@ class InductionNet(nn.Module):
 
     Args:
         layers: attention layers of one head each.
-        positions: "table", one learned vector a position, MAX_LENGTH of them;
-            "relative", no vectors, but a learned number a distance, added to the
+        positions: "table", one learned vector per position, MAX_LENGTH of them;
+            "relative", no vectors, but a learned number per distance, added to the
             score; "none", only the causal mask.
         d_model: width of a token.
         neighbour: True adds to every token an embedding of the token before it, so
@@ -183,7 +183,7 @@ def induction_answers(
 def induction_accuracy(
     model: nn.Module, batch: InductionBatch, off: Collection[int] = ()
 ) -> float:
-    """Share of sequences answered rightly; `off` as in the model."""
+    """Share of sequences answered correctly; `off` as in the model."""
     right = induction_answers(model, batch, off) == batch.answer
     return right.float().mean().item()
 
@@ -194,7 +194,7 @@ def induction_looks(model: nn.Module, batch: InductionBatch) -> tuple[float, flo
 
     Returns:
         previous: layer 1, on the position before; the first position has none, and
-            what stands before the last one is of no use: both are left out.
+            the token before the last one is of no use, so both are left out.
         successor: layer 2, from the last position to the answer's.
     """
     first, second = model(batch.tokens).attn_weights

@@ -1,9 +1,9 @@
 """The circuit of induction without training: two layers made by hand.
 
-A token is a row of 36 numbers in three parts: which letter it is, where it stands (the
+A token is a row of 36 numbers in three parts: which letter it is, where it is (the
 hand of a clock), and room for the letter before it, which is empty at first. Layer 1
 fills the room; layer 2 looks for the position whose room holds the last letter. The
-scores are not divided by √d_k, so that every number can be checked in the head.
+scores are not divided by √d_k, so that every number can be checked by hand.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from helpers.masks import FILL, create_causal_mask
 from helpers.tasks.induction import LETTERS, NUM_TOKENS
 
 HOURS = 24
-"""One position an hour: position 24 has the same hand as position 0."""
+"""One position per hour: position 24 has the same hand as position 0."""
 
 START = NUM_TOKENS
-"""A mark that may stand in front of a sequence: a letter that nobody asks for."""
+"""A mark that may be put before a sequence: a letter that nobody asks for."""
 
 KINDS = NUM_TOKENS + 1
 LETTER = slice(0, KINDS)
@@ -32,7 +32,7 @@ BEFORE = slice(KINDS + 2, KINDS + 2 + KINDS)
 WIDTH = BEFORE.stop
 
 MATCH = 8.0
-"""The score of a match in layer 2: 24 positions, one match: weight 0.99."""
+"""The score of a match in layer 2: among 24 positions, one match then gets 0.99."""
 
 SHARPNESS = 200.0
 """Length of the turned hand in layer 1: the next hour scores lower by 6.8."""
@@ -105,7 +105,7 @@ def write(tokens: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class CausalLookUp:
-    """Three matrices that make queries, keys and values; no look ahead.
+    """Three matrices that make queries, keys and values; none looks ahead.
 
     softmax(X W_q (X W_k)ᵀ, masked) X W_v
     """
@@ -131,7 +131,7 @@ class CausalLookUp:
 
 
 def first_layer(previous: Tensor) -> CausalLookUp:
-    """Every token asks for the hour before, and is handed the letter there.
+    """Every token asks for the hour before, and receives the letter there.
 
     Args:
         previous: (2, 2), makes the query of the clock's hand.
@@ -144,7 +144,7 @@ def first_layer(previous: Tensor) -> CausalLookUp:
 
 
 def second_layer() -> CausalLookUp:
-    """Every token asks who stood behind its letter, and is handed the letter there."""
+    """Every token asks which token came after its letter, and receives that token."""
     W_q, W_k, W_v = (torch.zeros(WIDTH, KINDS).double() for _ in range(3))
     W_q[LETTER] = MATCH * torch.eye(KINDS).double()
     W_k[BEFORE] = torch.eye(KINDS).double()
@@ -157,10 +157,10 @@ def induce(tokens: Tensor, previous: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
     Args:
         tokens: (..., n), from `spell` or from the task.
-        previous: (2, 2), the one matrix that is open; `hour_back()` is one that works.
+        previous: (2, 2), the one matrix left to choose; `hour_back()` works.
 
     Returns:
-        shares: (..., 17), how much of each letter the last position is handed; they
+        shares: (..., 17), how much of each letter the last position receives; they
             sum to 1, and the largest is the answer.
         first: (..., n, n), the weights of layer 1.
         second: (..., n, n), those of layer 2, which reads X + output of layer 1.

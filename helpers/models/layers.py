@@ -1,8 +1,8 @@
 """One layer of each row of the complexity table, whole or one token at a time.
 
-All are causal and as wide as their input, so that they can be exchanged: attention,
-restricted attention (a window), RNN and convolution. `step` gives what `forward`
-gives, token by token, from a state; its size is what decoding has to keep.
+All are causal and as wide as their input, so that one can be swapped for another:
+attention, restricted attention (a window), RNN and convolution. `step` gives what
+`forward` gives, token by token, from a state; its size is what decoding has to keep.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A real sentence encoder, all-MiniLM-L6-v2, on the course's own MultiHeadAttention.
 
 Six layers of twelve heads, trained by others on a billion pairs of sentences. It reads
-both ways: no mask but the one that leaves padding out. helpers/pretrained.py finds the
-weights; here is what they go into.
+in both directions: its only mask hides padding. pretrained.py finds the parameters;
+here is what they go into.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class MiniLM(nn.Module):
         self.layers = nn.ModuleList(layers)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """(B, T) ids → (B, T, d_model): token, place and segment 0, normalised."""
+        """(B, T) ids → (B, T, d_model): token, position and segment 0, normalised."""
         place = self.position.weight[: ids.shape[1]]
         return self.norm(self.token(ids) + place + self.segment.weight[0])
 
@@ -107,8 +107,8 @@ class MiniLM(nn.Module):
         return torch.stack(hidden, dim=1), torch.stack(maps, dim=1), embedding
 
 
-def renamed(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights of the file under the names of this class; unused ones left out."""
+def rename_tensors(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors of the file under the names of this class, without unused ones."""
     found = {}
     for name, weight in weights.items():
         if name.startswith(UNUSED):
@@ -120,7 +120,7 @@ def renamed(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def untrained(config: Mapping[str, Any], seed: int) -> MiniLM:
-    """The same network with random weights, as it starts before training."""
+    """The same network with random parameters, as it is before training."""
 
     def make() -> MiniLM:
         model = MiniLM(config)

@@ -30,7 +30,7 @@ class _Layer(nn.Module):
 
 
 class OrderNet(nn.Module):
-    """Embed, then layers of attention and MLP, read out, two logits (no, yes).
+    """Embed, apply layers of attention and MLP, and read out two logits (no, yes).
 
     Args:
         positions: True adds sinusoidal positions to the embeddings.
@@ -78,6 +78,6 @@ def order_loss(model: OrderNet, batch: OrderBatch) -> Tensor:
 
 @torch.no_grad()
 def order_accuracy(model: OrderNet, batch: OrderBatch) -> float:
-    """Share of sequences answered rightly."""
+    """Share of sequences answered correctly."""
     answers = model(batch.tokens).argmax(dim=-1).bool()
     return (answers == batch.a_first).float().mean().item()

@@ -1,4 +1,4 @@
-"""One attention layer that learns to recall; its scores are divided or not."""
+"""One attention layer that learns to recall; its scores are divided by √d_k or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four ways to read a sequence, equal in parameters: RNN, GRU, LSTM and one attention.
+"""Four ways to read a sequence, equal in parameters: RNN, GRU, LSTM and attention.
 
 All see the same tokens (embeddings side by side) and answer at every token.
 """
@@ -69,7 +69,7 @@ class SequenceNet(nn.Module):
             self.cell = layer(width, state, batch_first=True)
         self.out = nn.Linear(state, num_values)
         if kind == "lstm":
-            # The gates of PyTorch lie one below the other: input, forget, cell, output.
+            # PyTorch stacks the gates in this order: input, forget, cell, output.
             with torch.no_grad():
                 self.cell.bias_ih_l0[state : 2 * state] += forget_bias
 

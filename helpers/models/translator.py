@@ -71,7 +71,7 @@ class Translator(nn.Module):
         Args:
             target: (B, n_q), the French words so far, after BEGIN.
             encoder_out: (B, n_k, d_model).
-            source_mask: (B, 1, 1, n_k), True = a word; None = every place is one.
+            source_mask: (B, 1, 1, n_k), True = a word; None = every position is one.
         """
         n_q = target.shape[1]
         x = self.target_embedding(target) + self.target_position.weight[:n_q]
@@ -100,7 +100,7 @@ class Translator(nn.Module):
     def translate(self, source: Tensor, source_mask: Tensor | None) -> Tensor:
         """(B, MAX_LEN) French words, each the likeliest after the model's own words.
 
-        Behind END there is PAD.
+        After END there is PAD.
         """
         encoder_out = self.encode(source, source_mask)
         french = torch.full((len(source), 1), BEGIN)
@@ -122,7 +122,7 @@ def translation_loss(model: Translator, batch: TranslationBatch) -> Tensor:
 
 @torch.no_grad()
 def sentences_right(model: Translator, batch: TranslationBatch) -> float:
-    """Share of sentences translated without a single mistake, in free running."""
+    """Share of sentences translated without a single mistake, running freely."""
     source_mask = padding_mask(batch.lengths, batch.source.shape[1])
     french = model.translate(batch.source, source_mask)
     due = F.pad(batch.target, (0, MAX_LEN - batch.target.shape[1]), value=PAD)
@@ -131,7 +131,7 @@ def sentences_right(model: Translator, batch: TranslationBatch) -> float:
 
 @torch.no_grad()
 def looks_at(model: Translator, batch: TranslationBatch, places: Tensor) -> float:
-    """Share of French words whose largest weight lies on a given English place.
+    """Share of French words whose largest weight lies on a given English position.
 
     Args:
         model: the translator.

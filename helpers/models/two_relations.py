@@ -1,4 +1,4 @@
-"""Attention that gives two answers a position, and whose heads can be switched off."""
+"""Attention with two answers per position, whose heads can be switched off."""
 
 from __future__ import annotations
 
@@ -47,17 +47,19 @@ class TwoRelationsNet(nn.Module):
         self.read_asked = nn.Linear(d_model, NUM_VALUES)
 
     def forward(
-        self, batch: TwoRelationsBatch, off: Sequence[int] = ()
+        self, batch: TwoRelationsBatch, off: Sequence[int] = (), mean: bool = False
     ) -> tuple[Tensor, Tensor]:
         """Logits of the two answers, both (B, n, NUM_VALUES).
 
         Args:
             batch: the sequences.
-            off: heads whose results are set to 0 in every block, before W_o.
+            off: heads that are switched off in every block, before W_o.
+            mean: put a head's mean over the batch and the positions in its place, not
+                0.
         """
         x = self.tokens(batch)
         for mha in self.blocks:
-            x = x + self._attend(mha, x, off)
+            x = x + self._attend(mha, x, off, mean)
         if self.mlp is not None:
             x = x + self.mlp(x)
         return self.read_previous(x), self.read_asked(x)
@@ -82,14 +84,17 @@ class TwoRelationsNet(nn.Module):
         )
 
     @staticmethod
-    def _attend(mha: MultiHeadAttention, x: Tensor, off: Sequence[int]) -> Tensor:
+    def _attend(
+        mha: MultiHeadAttention, x: Tensor, off: Sequence[int], mean: bool
+    ) -> Tensor:
         if not off:
             return mha(x, x, x)[0]
         Q, K, V = (mha.split_heads(W(x)) for W in (mha.W_q, mha.W_k, mha.W_v))
         heads, _ = scaled_dot_product_attention(Q, K, V)
         keep = torch.ones(mha.num_heads, 1, 1)
         keep[list(off)] = 0.0
-        return mha.W_o(mha.merge_heads(heads * keep))
+        instead = heads.mean(dim=(0, 2), keepdim=True) if mean else 0.0
+        return mha.W_o(mha.merge_heads(heads * keep + (1 - keep) * instead))
 
 
 def two_relations_loss(model: nn.Module, batch: TwoRelationsBatch) -> Tensor:
@@ -101,7 +106,10 @@ def two_relations_loss(model: nn.Module, batch: TwoRelationsBatch) -> Tensor:
 
 @torch.no_grad()
 def two_relations_accuracy(
-    model: nn.Module, batch: TwoRelationsBatch, off: Sequence[int] = ()
+    model: nn.Module,
+    batch: TwoRelationsBatch,
+    off: Sequence[int] = (),
+    mean: bool = False,
 ) -> dict[str, float]:
     """Shares of positions that are right, without position 0.
 
@@ -109,11 +117,12 @@ def two_relations_accuracy(
         model: a TwoRelationsNet.
         batch: the sequences.
         off: heads that are switched off.
+        mean: with their mean in their place, not 0.
 
     Returns:
         "previous", "asked" and "both" (in the same position) → share.
     """
-    previous, asked = model(batch, off)
+    previous, asked = model(batch, off, mean)
     first = (previous.argmax(dim=-1) == batch.previous)[:, 1:]
     second = (asked.argmax(dim=-1) == batch.asked)[:, 1:]
     right = {"previous": first, "asked": second, "both": first & second}

@@ -1,4 +1,4 @@
-"""A map, and where it should point: the known places framed."""
+"""A map with a frame around each position where a query should look."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plot_alignment(
 
     Args:
         attn_weights: as for `plot_attention`.
-        targets: n_q places among the keys; -1 = this query has none.
+        targets: n_q positions among the keys; -1 = this query has none.
         tokens: n_q tokens.
         key_tokens: n_k tokens; by default the same.
         head: which head.
@@ -50,8 +50,8 @@ def plot_alignment(
     places = [whole("each of targets", place) for place in targets]
     if len(places) != n_q or any(not -1 <= place < n_k for place in places):
         raise ValueError(
-            f"targets must be {n_q} places from 0 to {n_k - 1}, or -1 for none, one a "
-            f"query; got {len(places)}: {places[:8]}"
+            f"targets must be {n_q} positions from 0 to {n_k - 1}, or -1 for none, one "
+            f"per query; got {len(places)}: {places[:8]}"
         )
     framed = [(row, place) for row, place in enumerate(places) if place >= 0]
     if title is None:

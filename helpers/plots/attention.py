@@ -17,6 +17,7 @@ from helpers.plots.labels import (
     warn_if_missing,
     width_in_ems,
 )
+from helpers.plots.style import TITLE_SIZE, finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +63,6 @@ def plot_attention(
 
     Source: the article, section 7.
     """
-    import matplotlib.pyplot as plt
     import seaborn as sns
 
     weights, name = select_map(as_array(attn_weights), head, batch)
@@ -75,9 +75,7 @@ def plot_attention(
         title += f" ({name})"
     lines = [title, *_notes(weights)]
     if ax is None:
-        ax = plt.figure(
-            figsize=_figure_size(tokens, key_tokens, lines), layout="compressed"
-        ).add_subplot()
+        ax = new_axes(*_figure_size(tokens, key_tokens, lines), layout="compressed")
 
     sns.heatmap(
         weights,
@@ -100,8 +98,7 @@ def plot_attention(
     set_token_labels(ax.yaxis, tokens, 0.5, "query token")
     ax.tick_params(axis="x", rotation=90, length=2)
     ax.tick_params(axis="y", rotation=0, length=2)
-    ax.set_title("\n".join(lines), fontsize=10, parse_math=False)
-    return ax
+    return finish(ax, "\n".join(lines))
 
 
 def as_array(attn_weights: Any) -> np.ndarray:
@@ -176,14 +173,14 @@ def index_of(name: str, index: int, size: int, shape: tuple[int, ...]) -> int:
     index = whole(name, index)
     if not -size <= index < size:
         raise ValueError(
-            f"{name} = {index} is not there: attn_weights of shape {shape} has "
+            f"{name} = {index} is out of range: attn_weights of shape {shape} has "
             f"{name} 0 to {size - 1}"
         )
     return index % size
 
 
 def whole(name: str, index: Any) -> int:
-    """The index as a Python number; one sentence if it is no whole number."""
+    """The index as a Python number; anything but a whole number is refused."""
     try:
         return operator.index(index)
     except TypeError:
@@ -220,7 +217,7 @@ def fit_tokens(
 
 
 def as_tokens(name: str, tokens: Any) -> list[Any]:
-    """The tokens as a list; one sentence if there is no order or no list in them."""
+    """The tokens as a list; what has no order, or is no list, is refused."""
     if isinstance(tokens, (str, bytes)):
         raise ValueError(
             f"{name} must be a list of tokens, got one string; .split() makes a "
@@ -228,7 +225,7 @@ def as_tokens(name: str, tokens: Any) -> list[Any]:
         )
     if isinstance(tokens, (set, frozenset)) or not hasattr(tokens, "__iter__"):
         raise ValueError(
-            f"{name} must be a list of tokens, one a position; got "
+            f"{name} must be a list of tokens, one per position; got "
             f"{type(tokens).__name__}"
         )
     return list(tokens.tolist() if isinstance(tokens, torch.Tensor) else tokens)
@@ -243,14 +240,14 @@ def _figure_size(
         FONT_SIZE / 72 * max(width_in_ems(visible(t)) for t in side)
         for side in (tokens, key_tokens)
     )
-    longest_line = 10 / 72 * max(map(width_in_ems, title))
+    longest_line = TITLE_SIZE / 72 * max(map(width_in_ems, title))
     width = max(2.6, cell * len(key_tokens), longest_line) + longest_query + 1.5
     height = max(2.0, cell * len(tokens)) + longest_key + 0.8 + 0.2 * len(title)
     return width, height
 
 
 def no_weights(weights: np.ndarray) -> list[str]:
-    """What a title must say of numbers that no softmax gives; nothing of others."""
+    """What a title must say about numbers that no softmax gives."""
     notes = []
     if np.isnan(weights).any():
         notes.append(f"{int(np.isnan(weights).sum())} weights are NaN (grey)")

@@ -9,11 +9,8 @@ import numpy as np
 
 from helpers.plots.attention import as_array, as_tokens
 from helpers.plots.colours import COLOURS
-from helpers.plots.labels import (
-    set_token_labels,
-    warn_if_missing,
-    width_beyond,
-)
+from helpers.plots.labels import set_token_labels, warn_if_missing, width_beyond
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +25,7 @@ def plot_bars(
     colour: str = "attention",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one number a token as bars; where it is not finite, the title says so.
+    """Draw one number per token as bars; where it is not finite, the title says so.
 
     Args:
         values: n numbers; tensor, array or list.
@@ -44,19 +41,17 @@ def plot_bars(
     Raises:
         ValueError: if there are not as many tokens as values.
     """
-    import matplotlib.pyplot as plt
-
     values, tokens = as_array(values), as_tokens("tokens", tokens)
     if values.shape != (len(tokens),):
         raise ValueError(
             f"values of shape {values.shape} and {len(tokens)} tokens do not fit: one "
-            f"number a token is needed"
+            f"number per token is needed"
         )
     warn_if_missing(tokens)
     if ax is None:
         width = max(3.5, 0.4 * len(tokens) + 1)
         height = 2.4 + width_beyond(1.2, tokens)
-        ax = plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+        ax = new_axes(width, height)
     finite = np.isfinite(values)
     if not finite.all():
         title += f"\nno bar: {', '.join(f'{v:g}' for v in np.unique(values[~finite]))}"
@@ -65,7 +60,4 @@ def plot_bars(
     ax.axhline(0, color="0.3", linewidth=0.8)
     set_token_labels(ax.xaxis, tokens)
     ax.tick_params(axis="x", rotation=90, length=2)
-    ax.set_ylabel(label, parse_math=False)
-    ax.set_title(title, fontsize=10, parse_math=False)
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return finish(ax, title, y=label, open_frame=True)

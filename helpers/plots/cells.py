@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from helpers.plots.labels import FONT_SIZE
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,12 +27,12 @@ def plot_cells(
     """Draw a table; cells whose label starts with the same letter share a shade.
 
     Args:
-        labels: one row of strings after the other, all of one length.
+        labels: rows of strings, all of the same length.
         title: what the table is.
         rows: what goes downwards.
         columns: what goes across.
         groups: the first letters, lightest first; by default those that occur. Give
-            them where several tables shall have the same shades.
+            them where several tables should have the same shades.
         ax: where to draw; by default in a new figure.
 
     Returns:
@@ -40,8 +41,6 @@ def plot_cells(
     Raises:
         ValueError: if there are no cells, or the rows differ in length.
     """
-    import matplotlib.pyplot as plt
-
     labels = [list(row) for row in labels]
     if not labels or not labels[0] or len({len(row) for row in labels}) > 1:
         raise ValueError(
@@ -49,8 +48,7 @@ def plot_cells(
         )
     height, width = len(labels), len(labels[0])
     if ax is None:
-        size = (0.5 * width + 1.2, 0.5 * height + 1)
-        ax = plt.figure(figsize=size, layout="constrained").add_subplot()
+        ax = new_axes(0.5 * width + 1.2, 0.5 * height + 1)
     if groups is None:
         groups = sorted({label[:1] for row in labels for label in row})
     step = (LIGHTEST - DARKEST) / max(1, len(groups) - 1)
@@ -62,11 +60,8 @@ def plot_cells(
         for j, label in enumerate(row):
             ax.text(j + 0.5, i + 0.5, label, **style)
     ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
-    ax.set_xlabel(columns, parse_math=False)
-    ax.set_ylabel(rows, parse_math=False)
     for axis, count in ((ax.xaxis, width), (ax.yaxis, height)):
         axis.set_ticks([i + 0.5 for i in range(count)], range(count))
         axis.set_tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_title(title, fontsize=10, parse_math=False)
-    return ax
+    return finish(ax, title, x=columns, y=rows)

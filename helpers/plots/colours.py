@@ -11,8 +11,8 @@ COLOURS = {
     "key": "#0072B2",
     "value": "#009E73",
     "output": "#CC79A7",
-    "attention": "#3FA4DE",  # what the lesson is about: attention, or with the divisor
-    "rival": "#F0AB00",  # what it is compared with: the LSTM, or without the divisor
+    "attention": "#3FA4DE",  # the lesson's subject: attention, or the scores divided
+    "rival": "#F0AB00",  # what it is compared with: the LSTM, or no division
     "other": "#4D4D4D",  # a second rival: the RNN
     "chance": "#999999",  # chance level and other context, always dashed or thin
 }

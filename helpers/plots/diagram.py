@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from helpers.plots.colours import COLOURS
 from helpers.plots.labels import width_in_ems
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,8 +103,6 @@ def plot_diagram(
     >>> len(ax.texts)
     3
     """
-    import matplotlib.pyplot as plt
-
     used = {name for a in arrows for name in (a.start, a.end)}
     used |= {name for frame in frames for name in frame.around}
     if not boxes or used - set(boxes):
@@ -120,8 +119,7 @@ def plot_diagram(
         left, right = min(left, x - share[0] * wide), max(right, x + share[1] * wide)
         low, high = min(low, y - 0.15), max(high, y + 0.25)
     if ax is None:
-        size = (right - left, high - low + 0.35)
-        ax = plt.figure(figsize=size, layout="constrained").add_subplot()
+        ax = new_axes(right - left, high - low + 0.35)
     patches = {name: _draw_box(ax, box, places[name]) for name, box in boxes.items()}
     for frame in frames:
         _draw_frame(ax, frame, boxes, places)
@@ -129,8 +127,7 @@ def plot_diagram(
         _draw_arrow(ax, arrow, patches, places)
     ax.set(xlim=(left, right), ylim=(low, high), aspect="equal")
     ax.set_axis_off()
-    ax.set_title(title, fontsize=10, parse_math=False)
-    return ax
+    return finish(ax, title)
 
 
 def _extent(

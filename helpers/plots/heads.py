@@ -16,6 +16,7 @@ from helpers.plots.labels import (
     warn_if_missing,
     width_in_ems,
 )
+from helpers.plots.style import TITLE_SIZE, finish
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,12 +49,12 @@ def plot_heads(
         batch: which sample; by default the first, and with several samples the title
             of the figure says so.
         heads: which heads, in this order; by default all.
-        titles: one a map, instead of the heads' numbers.
-        columns: maps in a row.
+        titles: one per map, instead of the heads' numbers.
+        columns: maps per row.
         title: of the figure, its message.
 
     Returns:
-        The axes, one a head.
+        The axes, one per head.
 
     Raises:
         ValueError: if shapes, tokens, titles or indices do not fit together.
@@ -85,7 +86,7 @@ def plot_heads(
             maps[number], vmin=0.0, vmax=1.0, cmap=WEIGHTS_MAP, rasterized=True
         )
         ax.set(aspect="equal", xlim=(0, n_k), ylim=(n_q, 0), facecolor="0.85")
-        ax.set_title(name, fontsize=10, parse_math=False)
+        finish(ax, name)
         ax.tick_params(length=2, labelbottom=False, labelleft=False)
     for ax in places.flat[len(numbers) :]:
         ax.set_axis_off()
@@ -101,12 +102,12 @@ def plot_heads(
     figure.colorbar(mesh, ax=drawn, label="attention weight", shrink=0.8)
     lines = [line for line in (title, sample, *no_weights(maps[numbers])) if line]
     if lines:
-        figure.suptitle("\n".join(lines), fontsize=10, parse_math=False)
+        figure.suptitle("\n".join(lines), fontsize=TITLE_SIZE, parse_math=False)
     return drawn
 
 
 def _sample(weights: np.ndarray, batch: int | None) -> tuple[np.ndarray, str]:
-    """(heads, n_q, n_k), and what the title has to say of the sample."""
+    """(heads, n_q, n_k), and what the title has to say about the sample."""
     shape = weights.shape
     if weights.ndim not in (3, 4) or 0 in shape:
         raise ValueError(
@@ -133,7 +134,7 @@ def _numbers(heads: Sequence[int] | None, count: int) -> list[int]:
         numbers = [whole("each of heads", h) for h in given]
     if not numbers or any(not -count <= n < count for n in numbers):
         raise ValueError(
-            f"heads = {numbers} are not all there: there are heads 0 to {count - 1}"
+            f"heads = {numbers} are not all in range: there are heads 0 to {count - 1}"
         )
     return [n % count for n in numbers]
 

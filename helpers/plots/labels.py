@@ -34,7 +34,7 @@ def visible(token: object) -> str:
 
 
 def width_in_ems(text: str) -> float:
-    """Width of a label in font sizes, rather too much than too little."""
+    """Width of a label in font sizes, if anything a little too much."""
     return sum(
         1.0
         if c in "MWmw@%" or east_asian_width(c) in "WF"
@@ -60,8 +60,8 @@ def set_token_labels(
 
     Args:
         axis: ax.xaxis or ax.yaxis.
-        tokens: one a position.
-        start: where the first stands, in data units; the others follow in steps of 1.
+        tokens: one per position.
+        start: where the first one is, in data units; the others follow in steps of 1.
         title: the title of the axis; if tokens are left out, it says so.
     """
     from helpers.plots.ticks import TokenFormatter, TokenLocator

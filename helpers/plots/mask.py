@@ -11,6 +11,7 @@ from torch import Tensor
 from helpers.masks import as_bool
 from helpers.plots.attention import as_tokens, fit_tokens
 from helpers.plots.labels import set_token_labels, warn_if_missing, width_beyond
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,8 +45,6 @@ def plot_mask(
     >>> plot_mask(create_causal_mask(3), ["a", "b", "c"]).get_title()
     'May attend: 6 of 9 pairs'
     """
-    import matplotlib.pyplot as plt
-
     tokens = as_tokens("tokens", tokens)
     pairs = _pairs(mask, len(tokens))
     n_q, n_k = pairs.shape
@@ -55,7 +54,7 @@ def plot_mask(
         cell = min(0.34, 7.0 / max(n_q, n_k))
         width = max(2.4, cell * n_k + 1.6) + width_beyond(1.0, tokens)
         height = max(2.2, cell * n_q + 1.6) + width_beyond(1.0, key_tokens)
-        ax = plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+        ax = new_axes(width, height)
     lines = {"edgecolors": "white", "linewidth": 1.0} if max(n_q, n_k) <= 40 else {}
     shades = 0.15 + 0.6 * pairs.float().numpy()
     ax.pcolormesh(shades, vmin=0, vmax=1, cmap="Greys", rasterized=True, **lines)
@@ -67,8 +66,7 @@ def plot_mask(
     ax.tick_params(axis="y", length=2)
     if title is None:
         title = f"May attend: {int(pairs.sum())} of {pairs.numel()} pairs"
-    ax.set_title(title, fontsize=10, parse_math=False)
-    return ax
+    return finish(ax, title)
 
 
 def _pairs(mask: Any, n_q: int) -> Tensor:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from helpers.plots.attention import as_array, fit_tokens, select_map, whole
 from helpers.plots.bars import plot_bars
 from helpers.plots.labels import visible, width_beyond, width_in_ems
+from helpers.plots.style import TITLE_SIZE, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,22 +43,20 @@ def plot_row(
     Raises:
         ValueError: if shapes, tokens or indices do not fit together.
     """
-    import matplotlib.pyplot as plt
-
     weights, name = select_map(as_array(attn_weights), head, batch)
     n_q, n_k = weights.shape
     tokens, key_tokens = fit_tokens(tokens, key_tokens, n_q, n_k)
     query = whole("query", query)
     if not -n_q <= query < n_q:
         raise ValueError(
-            f"query = {query} is not there: the map has rows 0 to {n_q - 1}"
+            f"query = {query} is out of range: the map has rows 0 to {n_q - 1}"
         )
     if title is None:
         title = f"Row of {visible(tokens[query])!r}: {name}"
     if ax is None:
-        width = max(3.5, 0.4 * n_k + 1, width_in_ems(title) * 10 / 72 + 0.8)
+        width = max(3.5, 0.4 * n_k + 1, width_in_ems(title) * TITLE_SIZE / 72 + 0.8)
         height = 2.6 + width_beyond(1.2, key_tokens)
-        ax = plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+        ax = new_axes(width, height)
     ax = plot_bars(weights[query], key_tokens, title=title, label="weight", ax=ax)
     ax.set_ylim(0, 1)
     ax.set_xlabel("key token")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from helpers.plots.colours import COLOURS
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +25,7 @@ def plot_shares(
     label: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one row a name: the share, its interval as a line, the others as marks.
+    """Draw one row per name: the share, its interval as a line, the others as marks.
 
     Args:
         names: n rows, the first on top.
@@ -32,7 +33,7 @@ def plot_shares(
         intervals: n pairs (lower end, upper end).
         others: what it is → n shares; at most three kinds.
         title: the message of the picture.
-        label: what is shared out.
+        label: what the shares are of.
         ax: where to draw; by default in a new figure.
 
     Returns:
@@ -41,18 +42,15 @@ def plot_shares(
     Raises:
         ValueError: if the lists differ in length, or there are too many kinds.
     """
-    import matplotlib.pyplot as plt
-
     lengths = {len(names), len(shares), len(intervals), *map(len, others.values())}
     if len(lengths) > 1 or len(others) > len(MARKS):
         raise ValueError(
-            f"one number a row is needed for {len(names)} rows, and at most "
+            f"one number per row is needed for {len(names)} rows, and at most "
             f"{len(MARKS)} kinds of comparison; got lengths {sorted(lengths)} and "
             f"{len(others)} kinds"
         )
     if ax is None:
-        size = (7, 0.5 * len(names) + 1.3)
-        ax = plt.figure(figsize=size, layout="constrained").add_subplot()
+        ax = new_axes(7, 0.5 * len(names) + 1.3)
     rows = range(len(names))
     for name, share, (lower, upper) in zip(names, shares, intervals):
         if not lower <= share <= upper:
@@ -68,10 +66,7 @@ def plot_shares(
         ax.scatter(values, rows, marker=mark, color=COLOURS["other"], label=kind)
     ax.set_yticks(rows, names, parse_math=False)
     ax.set(xlim=(-0.03, 1.03), ylim=(len(names) - 0.5, -0.5))
-    ax.set_xlabel(label, parse_math=False)
-    ax.spines[["top", "right"]].set_visible(False)
     legend = ax.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     for text in legend.get_texts():
         text.set_parse_math(False)
-    ax.set_title(title, fontsize=10, parse_math=False)
-    return ax
+    return finish(ax, title, x=label, open_frame=True)

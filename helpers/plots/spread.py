@@ -1,4 +1,4 @@
-"""How far the heads look, and how widely: one point a head."""
+"""How far the heads look, and how widely: one point per head."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from torch import Tensor
 from helpers.interpret import patterns
 from helpers.plots.attention import as_array
 from helpers.plots.colours import COLOURS
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,27 +39,23 @@ def plot_spread(
     Raises:
         ValueError: if the shapes do not fit.
     """
-    import matplotlib.pyplot as plt
-
     weights = torch.as_tensor(as_array(attn_weights))
     if not bool(torch.isfinite(weights).all()):
         raise ValueError(
             "attn_weights hold NaN or infinite numbers, which have no mean distance; "
-            "plot_heads shows where they stand"
+            "plot_heads shows where they are"
         )
     far = patterns.mean_distance(weights, queries).tolist()
     wide = patterns.entropy(weights, queries).tolist()
     if ax is None:
-        ax = plt.figure(figsize=(5, 3), layout="constrained").add_subplot()
+        ax = new_axes(5, 3)
     ax.scatter(far, wide, s=200, color=COLOURS["attention"], zorder=2)
     for head, place in enumerate(zip(far, wide, strict=True)):
         ax.annotate(str(head), place, ha="center", va="center", fontsize=9, zorder=3)
     most = torch.tensor(float(weights.shape[-1])).log().item()
     top = most or 1.0  # of one key the entropy is 0
     ax.axhline(most, color=COLOURS["chance"], linestyle="--")
-    ax.set(xlabel="mean distance (tokens)", ylabel="entropy (nats)")
     ax.set(xlim=(-0.3, 1.15 * max(*far, 1.0)), ylim=(-0.15 * top, 1.1 * top))
     ax.text(0, most, "the same weight everywhere", va="bottom", fontsize=8)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.set_title(title, fontsize=10, parse_math=False)
-    return ax
+    names = {"x": "mean distance (tokens)", "y": "entropy (nats)"}
+    return finish(ax, title, **names, open_frame=True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from helpers.measure.graph import Reads, longest_path, steps_of
+from helpers.measure.graph import Cell, Reads, longest_path, steps_of
 from helpers.plots.colours import COLOURS
+from helpers.plots.style import finish, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def plot_steps(reads: Reads, n: int, *, title: str, ax: Axes | None = None) -> Axes:
-    """Draw as many layers as connect n positions, and the way from first to last.
+    """Draw as many layers as connect n positions, and the path from first to last.
 
     A dot is a cell. It stands over its position, as high as the step at which it can
     be computed. Thin lines say what it reads; the thick one goes from the last output
@@ -27,10 +28,8 @@ def plot_steps(reads: Reads, n: int, *, title: str, ax: Axes | None = None) -> A
     Returns:
         The axes.
     """
-    import matplotlib.pyplot as plt
-
     if ax is None:
-        ax = plt.figure(figsize=(3, 3.4), layout="constrained").add_subplot()
+        ax = new_axes(3, 3.4)
     _, layers = longest_path(reads, n)
     step = steps_of(reads, n, layers)
     for cell in step:
@@ -44,13 +43,11 @@ def plot_steps(reads: Reads, n: int, *, title: str, ax: Axes | None = None) -> A
     positions = [position for _, position in step]
     ax.scatter(positions, list(step.values()), s=14, color="0.3", zorder=3)
     count = f"{length} {'cell' if length == 1 else 'cells'}"
-    ax.set_title(f"{title}\n{count}", fontsize=10, parse_math=False)
     ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.set_xlabel("position")
-    ax.set_ylabel("step")
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return finish(ax, f"{title}\n{count}", x="position", y="step", open_frame=True)
 
 
-def _line(ax: Axes, step: dict, read: tuple, cell: tuple, **style: object) -> None:
+def _line(
+    ax: Axes, step: dict[Cell, int], read: Cell, cell: Cell, **style: object
+) -> None:
     ax.plot([read[1], cell[1]], [step[read], step[cell]], **style)

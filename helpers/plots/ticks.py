@@ -13,11 +13,11 @@ from matplotlib.ticker import Formatter, Locator
 
 
 class TokenLocator(Locator):
-    """A tick at every k-th token, with the smallest k that leaves a label its pitch.
+    """A tick at every k-th token, with the smallest k that gives each label its room.
 
     Args:
-        count: number of tokens; token i stands at start + i.
-        start: where token 0 stands, in data units.
+        count: number of tokens; token i is at start + i.
+        start: where token 0 is, in data units.
         pitch: points (1/72 inch) that a label needs across its line.
     """
 
@@ -36,7 +36,7 @@ class TokenLocator(Locator):
         return max(1, int(-(-self.pitch // max(room, 1e-6))))
 
     def __call__(self) -> list[float]:
-        """The places of the ticks, in data units."""
+        """The positions of the ticks, in data units."""
         return [self.start + i for i in range(0, self.count, self.step())]
 
 
@@ -44,8 +44,8 @@ class TokenFormatter(Formatter):
     """Tokens as literal text; the title of the axis says how many are left out.
 
     Args:
-        texts: one a token.
-        start: where token 0 stands, in data units.
+        texts: one per token.
+        start: where token 0 is, in data units.
         title: the title of the axis; one that was set since is left alone.
         style: properties of the labels.
     """
@@ -64,7 +64,7 @@ class TokenFormatter(Formatter):
         return self.texts[index] if 0 <= index < len(self.texts) else ""
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """The tokens at these places, whose labels get their style here."""
+        """The tokens at these positions, whose labels get their style here."""
         for tick in self.axis.get_major_ticks(len(values)):
             tick.label1.set(parse_math=False, **self.style)
         if self.axis.get_label_text() == self.shown:

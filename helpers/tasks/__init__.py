@@ -1,1 +1,1 @@
-"""Tiny tasks whose right attention pattern is known beforehand, one a file."""
+"""Tiny tasks whose right attention pattern is known beforehand, one per file."""

@@ -1,7 +1,7 @@
 """Characters: read a text letter by letter and say which comes next.
 
 The text is made by the course's own grammar, that of `helpers.tasks.coref`: sentences
-about an animal and a place, one behind the other. What the right next character is
+about an animal and a place, one after the other. What the right next character is
 cannot always be known (which animal?), so the loss of an honest reader has a floor.
 """
 
@@ -20,13 +20,13 @@ CONTEXT = 64
 """Characters in a training sequence."""
 REAL_WORDS = frozenset(WORDS) - {PAD, "."}
 CHARACTERS = " ." + "".join(sorted(set("".join(REAL_WORDS))))
-"""All characters of the text, 26 or fewer letters behind space and full stop."""
+"""All characters of the text, 26 or fewer letters after space and full stop."""
 _ID = {character: i for i, character in enumerate(CHARACTERS)}
 
 
 @dataclass(frozen=True)
 class CharacterBatch:
-    """tokens: (B, T) character ids; target: (B, T), at each place the next one."""
+    """tokens: (B, T) character ids; target: (B, T), at each position the next one."""
 
     tokens: Tensor
     target: Tensor
@@ -78,7 +78,7 @@ def character_batch(
         data: (N,) character ids of the text.
         generator: where the random numbers come from.
         batch: number of pieces B.
-        length: characters a piece, T; at most N - 1.
+        length: characters per piece, T; at most N - 1.
 
     Raises:
         ValueError: if the text is too short for one piece and its next character.
@@ -94,12 +94,12 @@ def character_batch(
 
 
 def share_of_real_words(texts: Sequence[str]) -> float:
-    """How many of the words are words of the grammar; 0.0 if there are no words.
+    """The share of the words that the grammar knows; 0.0 if there are no words.
 
     The first and the last word of each text may be cut off and do not count.
 
     >>> share_of_real_words(["he cat crossed the strxet toda"])
-    0.6666666666666666
+    0.75
     """
     words = [w for text in texts for w in text.replace(".", "").split(" ")[1:-1]]
     return sum(word in REAL_WORDS for word in words) / max(1, len(words))

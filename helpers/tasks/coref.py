@@ -1,10 +1,10 @@
 """Coreference: "The animal did not cross the street because it was too tired."
 
-Who is meant by *it*? The adjective decides: animals can be tired, streets can be wide.
-The sentences are translated into German, where *it* becomes er, sie or es, after the
-gender of the noun that is meant. The right attention pattern is known: from *it* to
-that noun. A fifth of the pairs of noun and adjective is held out: never trained, all
-words of it known.
+What does *it* refer to? The adjective decides: animals can be tired, streets can be
+wide. The sentences are translated into German, where *it* becomes er, sie or es, by the
+gender of the noun that it refers to. The right attention pattern is known: from *it* to
+that noun. A fifth of the pairs of noun and adjective is held out: they are never
+trained on, though all their words are known.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def draw_sentence(rng: random.Random, held_out: bool = False) -> Sentence:
 
 
 def read_sentence(text: str) -> Sentence:
-    """A sentence from its text: words and full stop apart, one animal, one place.
+    """A sentence from its text: a space before the full stop, one animal, one place.
 
     >>> s = read_sentence("the cat did not cross the street because it was too wide .")
     >>> s.words[s.referent], s.pronoun
@@ -149,7 +149,7 @@ def read_sentence(text: str) -> Sentence:
     words = text.split()
     unknown = [word for word in words if word not in ID]
     if unknown:
-        raise ValueError(f"the model knows no word {', '.join(unknown)}")
+        raise ValueError(f"the model does not know: {', '.join(unknown)}")
     nouns = [word for word in words if word in GENDER]
     feeling = any(word in FEELINGS for word in words)
     referent = next(noun for noun in nouns if (noun in _ANIMALS) == feeling)
@@ -171,7 +171,7 @@ def swap_adjective(sentence: Sentence, rng: random.Random) -> Sentence:
 
 
 def substitutes(contrast: bool = True) -> dict[int, list[int]]:
-    """Word id → the ids of the words that may stand in its place.
+    """Word id → the ids of the words that may replace it.
 
     Nouns, verbs, sizes and things are replaced by others of their list; the words that
     are the same in every sentence have no substitute.

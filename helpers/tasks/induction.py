@@ -1,8 +1,8 @@
-"""Induction: [..., a, b, ..., a], all at random; say what came after a the last time.
+"""Induction: [..., a, b, ..., a], all at random; say what followed a the last time.
 
 Nothing can be learned by heart: which token follows which is drawn anew for every
-sequence. The right attention pattern is known: from the last token to the one that
-stood right after its earlier self.
+sequence. The right attention pattern is known: from the last token to the one right
+after its earlier occurrence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class InductionBatch:
 
     tokens: (B, n), whole numbers below NUM_TOKENS.
     answer: (B,), the token after the earlier occurrence of the last one.
-    where: (B,), the position at which the answer stands, from 1 to n - 2.
+    where: (B,), the position of the answer, from 1 to n - 2.
     """
 
     tokens: Tensor
@@ -61,9 +61,9 @@ def induction_batch(
 
 
 def most_frequent(tokens: Tensor) -> Tensor:
-    """(B,): the commonest token of each sequence but the last one's own kind.
+    """(B,): the most common token of each sequence, except the last one's own kind.
 
-    It is the best guess of whoever knows which tokens occur and how often, but not
+    It is the best guess of a reader who knows which tokens occur and how often, but not
     which follows which. Of equally common ones the first in the alphabet is taken.
 
     Args:

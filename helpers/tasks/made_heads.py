@@ -1,7 +1,7 @@
 """Made-up heads whose jobs are known: maps to learn reading on.
 
 No model made them. Each row puts a part of its weight where its job says, and the rest
-falls anywhere. A row that its job says nothing of falls anywhere as a whole.
+anywhere. A row about which its job says nothing puts all of its weight anywhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pairs of sentences that differ in one word, which decides whom the pronoun means.
+"""Pairs of sentences that differ in one word, which decides what the pronoun means.
 
 "The king thanked the queen because he/she was grateful": the pronoun itself decides.
 "The animal didn't cross the street because it was too tired/wide": a word after it
@@ -44,7 +44,8 @@ The children* fed the rabbit* when they/it were home.
 The ship* carried the soldiers* until it/they reached land.
 The judges* praised the song* although they/it had doubts.
 """
-"""Two starred nouns and a/b: with a the first noun is meant, with b the second."""
+"""Two starred nouns and a/b: with a the pronoun means the first, with b the
+second."""
 
 _ADJECTIVES = """
 The animal* didn't cross the street* because it was too tired/wide.
@@ -125,7 +126,7 @@ The girl* was comforted by the mother* because she was crying/caring.
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sentences, equal but for one word.
+    """Two sentences, equal except for one word.
 
     Attributes:
         sentences: in the first the pronoun means the first noun, in the second the
@@ -159,7 +160,7 @@ def adjective_pairs() -> list[Pair]:
 
 
 def reversed_pairs() -> list[Pair]:
-    """20 pairs whose nouns come in the other order: the acted-on first."""
+    """20 pairs whose nouns come in the opposite order: the acted-on first."""
     return [_pair(line, i) for i, line in enumerate(_REVERSED.strip().splitlines())]
 
 

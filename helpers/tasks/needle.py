@@ -1,7 +1,7 @@
 """Needle: one pair of key and value, noise, then the key again; say its value.
 
 The right attention pattern is known: all weight on the first token. It is an easy task
-for attention, for key and value stand in one token and no order matters.
+for attention, because key and value are in one token and no order matters.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Order: does token a come before token b?
 
-Both stand somewhere among other tokens. As a set, the tokens say nothing about the
-answer: whoever does not know the positions can only guess.
+Both are somewhere among other tokens. As a set, the tokens say nothing about the
+answer: a reader who does not know the positions can only guess.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ def order_batch(
     Args:
         generator: where the random numbers come from.
         batch: number of sequences.
-        last_free: True never puts a or b last. For whoever answers at the last token:
-            it knows which token it is itself, and that would give the order away.
+        last_free: True never puts a or b last. This is for a model that answers at the
+            last token: it knows which token it is itself, and that would give the order
+            away.
     """
     tokens = torch.randint(2, NUM_TOKENS, (batch, LENGTH), generator=generator)
     free = LENGTH - last_free
@@ -43,6 +44,6 @@ def order_batch(
 
 
 def swapped(batch: OrderBatch) -> OrderBatch:
-    """The same sequences with a and b in each other's place."""
+    """The same sequences with a and b swapped."""
     tokens = torch.where(batch.tokens <= B, A + B - batch.tokens, batch.tokens)
     return OrderBatch(tokens, ~batch.a_first)

@@ -19,10 +19,10 @@ NUM_PAIRS = 16
 class RecallBatch:
     """Sequences of pairs; the last position asks, and shows "no value" (NUM_VALUES).
 
-    keys: (B, NUM_PAIRS + 1), no key twice but for the asked one at the end.
+    keys: (B, NUM_PAIRS + 1), no key twice, except the asked one at the end.
     values: (B, NUM_PAIRS + 1).
     answer: (B,), the value that belongs to the asked key.
-    where: (B,), the position at which the asked key stands.
+    where: (B,), the position of the asked key.
     """
 
     keys: Tensor

@@ -19,7 +19,7 @@ INPUT_SIZES = (LENGTH, NUM_VALUES, LENGTH)
 
 @dataclass(frozen=True)
 class StreamBatch:
-    """Sequences of LENGTH tokens; no key stands twice in a sequence.
+    """Sequences of LENGTH tokens; no key occurs twice in a sequence.
 
     keys, values: (B, T), the pair that a token shows.
     asked: (B, T), the key that it asks for: its own or an earlier one.

@@ -86,9 +86,9 @@ class TranslationBatch:
 
     source: (B, n_k) English, lengths: (B,) its words with END.
     target: (B, n_q) French.
-    aligned: (B, n_q), the place of the English word that a French word translates; -1
-        where no single word says it: le, la, END, PAD.
-    noun: (B, n_q), for le and la the place of their noun in the English; else -1.
+    aligned: (B, n_q), the position of the English word that a French word translates;
+        -1 where no single word says it: le, la, END, PAD.
+    noun: (B, n_q), for le and la the position of their noun in the English; else -1.
     """
 
     source: Tensor
@@ -99,7 +99,7 @@ class TranslationBatch:
 
     @property
     def decoder_input(self) -> Tensor:
-        """(B, n_q): BEGIN and the French words, each one place later than in target."""
+        """(B, n_q): BEGIN, then the French words, a position later than in target."""
         begin = torch.full_like(self.target[:, :1], BEGIN)
         return torch.cat([begin, self.target[:, :-1]], dim=1)
 
@@ -112,7 +112,7 @@ def translation_batch(
     Args:
         generator: where the random numbers come from.
         batch: number of pairs B.
-        agreement: True lets le/la and the adjectives agree with their noun.
+        agreement: True makes le/la and the adjectives agree with their noun.
     """
     draws = torch.rand(batch, 13, generator=generator).tolist()
     return as_batch([english_sentence(row) for row in draws], agreement)
@@ -159,11 +159,11 @@ def translate(sentence: str, agreement: bool = False) -> list[tuple[str, int, in
     """The French words of an English sentence, in their order.
 
     Returns:
-        for each word (French, place of the word it translates or -1, for le and la
-        the place of their noun or -1).
+        for each word (French, position of the word it translates or -1, for le and la
+        the position of their noun or -1).
     """
     french: list[tuple[str, int, int]] = []
-    waiting: list[int] = []  # places of the adjectives before their noun
+    waiting: list[int] = []  # positions of the adjectives before their noun
     for place, word in enumerate(sentence.split()):
         if word in ADJECTIVES:
             waiting.append(place)

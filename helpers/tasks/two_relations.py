@@ -1,8 +1,8 @@
 """Two relations: say the previous value, and the value of the key that is asked for.
 
 Every position shows a key, a value, and a second key for which it asks. It has to give
-two answers at once. The right attention pattern is known: half of the work looks at the
-position before, the other half at the position that shows the asked key.
+two answers at once. The right attention pattern is known: half of the attention goes to
+the position before, the other half to the position that shows the asked key.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TwoRelationsBatch:
     previous: (B, n), the first answer, the value of the position before. Position 0
         has none; its entry is its own value and is never scored.
     asked: (B, n), the second answer, the value of the asked key.
-    where: (B, n), the position at which the asked key stands.
+    where: (B, n), the position of the asked key.
     """
 
     keys: Tensor
@@ -40,7 +40,7 @@ class TwoRelationsBatch:
 def two_relations_batch(
     generator: torch.Generator, batch: int = 64
 ) -> TwoRelationsBatch:
-    """Draw a batch; chance is 1 / NUM_VALUES = 1/8 an answer, 1/64 for both.
+    """Draw a batch; chance is 1 / NUM_VALUES = 1/8 per answer, 1/64 for both.
 
     Args:
         generator: where the random numbers come from.

@@ -101,7 +101,7 @@ def test_from_qkv_sends_what_attention_computes(which: str, dtype: torch.dtype) 
             allowed.expand(1, H, N_Q, N_K),
         )
     if which == "nothing allowed in row 2":
-        assert "3 rows of 15 sum to 0" in shown._facts["notes"][0]
+        assert "3 of 15 rows sum to 0" in shown._facts["notes"][0]
         assert "query 2, saw" in shown._facts["notes"][0]
 
 
@@ -198,7 +198,9 @@ def test_the_selection_can_be_read_and_set() -> None:
     assert (shown.head, shown.query, shown.key) == (H - 1, 4, 6)
     assert {"layer", "head", "query", "key"} <= set(shown.get_state())
     for name, bad in (("layer", L), ("head", H), ("query", N_Q), ("key", -N_K - 1)):
-        with pytest.raises(TraitError, match=f"{name} = {bad} is not there: it goes"):
+        with pytest.raises(
+            TraitError, match=f"{name} = {bad} is out of range: it goes"
+        ):
             setattr(shown, name, bad)
     shown.query = None
     assert shown.query is None and shown.tokens == QUERIES and shown.key_tokens == KEYS
@@ -253,11 +255,12 @@ def test_what_is_no_row_of_weights_is_said() -> None:
         return " ".join(AttentionExplorer(other, QUERIES)._facts["notes"])
 
     assert notes(lambda w: None) == ""
-    assert "1 row of 15 hold NaN, drawn in grey (query 3, the, in layer 0, head 1)" in (
-        notes(lambda w: w[1, 3, 0].fill_(float("nan")))
+    assert (
+        "1 of 15 rows holds NaN, drawn in grey (query 3, the, in layer 0, head 1)"
+        in (notes(lambda w: w[1, 3, 0].fill_(float("nan"))))
     )
-    assert "1 row of 15 sum to 0" in notes(lambda w: w[2, 4].zero_())
-    assert "5 rows of 15 do not sum to 1, but to 0.50 … 0.50 (first: query 0" in (
+    assert "1 of 15 rows sums to 0" in notes(lambda w: w[2, 4].zero_())
+    assert "5 of 15 rows do not sum to 1, but to 0.50 … 0.50 (first: query 0" in (
         notes(lambda w: w[2].mul_(0.5))
     )
     assert "Are they scores, before the softmax?" in notes(lambda w: w.sub_(2))
@@ -311,7 +314,7 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
     "no numbers": (lambda: AttentionExplorer("map", ["a"]), "got str"),
     "no such head": (
         lambda: AttentionExplorer(weights(H, 5, 5), QUERIES, head=3),
-        "head = 3 is not there: it goes from 0 to 2",
+        "head = 3 is out of range: it goes from 0 to 2",
     ),
     "a batch of Q": (
         lambda: AttentionExplorer.from_qkv(*(torch.ones(2, H, 5, 4),) * 3, QUERIES),
@@ -337,7 +340,7 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: AttentionExplorer.from_layers([qkv(), (torch.ones(5, 3),) * 3], KEYS),
         "of the same shapes in all of them",
     ),
-    "no layer": (lambda: AttentionExplorer.from_layers([], KEYS), "one layer at least"),
+    "no layer": (lambda: AttentionExplorer.from_layers([], KEYS), "at least one layer"),
     "a batch": (lambda: of(MultiHeadAttention(12, H), 4, 5, 12), "holds 4 samples.*ry"),
     "batch second": (
         lambda: of(module(), 1, 5, 12),
@@ -353,11 +356,11 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a set of tokens": (
         lambda: AttentionExplorer(weights(4, 4), set(QUERIES)),
-        "one a position; got set",
+        "one per position; got set",
     ),
     "no tokens": (
         lambda: AttentionExplorer(weights(5, 5), None),
-        "one a position; got NoneType",
+        "one per position; got NoneType",
     ),
     "complex": (lambda: AttentionExplorer(torch.eye(5).cfloat(), QUERIES), "numbers"),
     "two dtypes": (
@@ -391,6 +394,6 @@ def test_infinite_numbers_and_other_layouts_are_shown() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         shown = AttentionExplorer(given, "abc".split() * 3)
-        shown._picture()
-    assert "no attention weights" in shown._facts["notes"][0]
+        shown._repr_mimebundle_()
+    assert "not attention weights" in shown._facts["notes"][0]
     assert AttentionExplorer(torch.eye(3).to_sparse(), range(3)).tokens == list("012")

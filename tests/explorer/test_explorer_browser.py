@@ -214,7 +214,7 @@ def seen_as_float(text: str) -> float:
 
 
 def a_row_that_may_attend_to_nothing_says_so(explorer: Locator) -> None:
-    assert "3 rows of 15 sum to 0" in explorer.locator(".attx-note").inner_text()
+    assert "3 of 15 rows sum to 0" in explorer.locator(".attx-note").inner_text()
     panel = click(explorer, 3, 1)
     assert "No key is allowed in this row" in panel.inner_text()
     assert numbers(panel)["quotient"] == ["0"]

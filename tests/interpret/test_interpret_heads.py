@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from helpers.interpret import choosing, heads
-from helpers.interpret.reading import Reading
+from helpers.models.reading import Reading
 from helpers.tasks.minimal_pairs import Pair
 from helpers.tasks.sentences import Link
 
@@ -122,7 +122,7 @@ def test_swapping_keeps_frames_together_and_mirrors_right_and_wrong() -> None:
     g = torch.Generator().manual_seed(2)
     leans = torch.randn(30, 2, 7, generator=g)
     pairs = [pair(i // 3) for i in range(30)]
-    other = choosing.swapped(leans, pairs, seed=9)
+    other = choosing.swap_labels(leans, pairs, seed=9)
     same = (other == leans).flatten(1).all(dim=1)
     turned = (other == leans.flip(1)).flatten(1).all(dim=1)
     assert (same ^ turned).all() and same.any() and turned.any()

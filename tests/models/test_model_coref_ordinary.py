@@ -1,12 +1,12 @@
-"""The ordinary model: lesson 01's without its two closings, and the judge's effects."""
+"""The ordinary model: lesson 01's without its two closings."""
 
 from __future__ import annotations
 
 import torch
 
 from helpers.interpret.explanations import recording
-from helpers.models.coref import CorefNet, coref_effects, coref_loss, train_coref
-from helpers.tasks.coref import ID, coref_batch, pad_sentences, read_sentence
+from helpers.models.coref import CorefNet, coref_loss, train_coref
+from helpers.tasks.coref import coref_batch, pad_sentences, read_sentence
 from helpers.training import build, count_parameters
 
 TEXT = "the {} did not cross the street because it was too tired ."
@@ -44,31 +44,3 @@ def test_it_learns():
     model = train_coref(seed=3, steps=40, lr=8e-3, closed=False)
     batch = coref_batch(torch.Generator().manual_seed(4), 200)
     assert coref_loss(model, batch) < coref_loss(ordinary(), batch) - 1
-
-
-def test_effects_lie_on_words_that_can_be_replaced():
-    model = build(CorefNet, 1)
-    sentence = read_sentence(TEXT.format("big cat"))
-    effect = coref_effects(model, pad_sentences([sentence]))[0]
-    moved = {w for w, e in zip(sentence.words, effect.tolist(), strict=True) if e > 0}
-    assert moved == {"big", "cat", "cross", "street", "tired"}
-    assert effect.max() <= 1
-
-
-def test_effects_are_the_mean_over_the_substitutes():
-    model, sentence = build(CorefNet, 1), read_sentence(TEXT.format("cat"))
-    found = coref_effects(model, pad_sentences([sentence]), contrast=False)[0]
-
-    def answer(words):
-        batch = pad_sentences([sentence])
-        batch.tokens[0] = torch.tensor([ID[w] for w in words])
-        with torch.no_grad():
-            return model(batch).pronoun.softmax(-1)[0]
-
-    kinds = "cross enter leave like reach visit".split()
-    before, moved = answer(sentence.words), []
-    for verb in kinds[1:]:
-        words = [verb if w == "cross" else w for w in sentence.words]
-        moved.append((answer(words) - before).abs().sum() / 2)
-    place = sentence.words.index("cross")
-    assert torch.allclose(found[place], torch.stack(moved).mean(), atol=1e-6)

@@ -7,8 +7,8 @@ import torch
 from torch import nn
 
 from helpers.interpret.contributions import handed_over, head_off, moved_without
-from helpers.interpret.reading import Reading
-from helpers.models.minilm import MiniLM, renamed, untrained
+from helpers.models.minilm import MiniLM, rename_tensors, untrained
+from helpers.models.reading import Reading
 
 CONFIG = {
     "hidden_size": 21,
@@ -88,7 +88,9 @@ def test_names_of_the_file_are_ours(model: MiniLM) -> None:
         "encoder.layer.1.output.dense.weight": "layers.1.mlp.2.weight",
         "encoder.layer.1.output.LayerNorm.bias": "layers.1.norm_2.bias",
     }
-    ours = renamed(dict.fromkeys([*theirs, "pooler.dense.weight"], torch.zeros(1)))
+    ours = rename_tensors(
+        dict.fromkeys([*theirs, "pooler.dense.weight"], torch.zeros(1))
+    )
     assert list(ours) == list(theirs.values())
     assert ours.keys() <= model.state_dict().keys()
 

@@ -202,7 +202,7 @@ def test_frames_stand_where_the_queries_should_look() -> None:
 
 def test_targets_that_do_not_fit_are_refused() -> None:
     for targets in ([0, 1], [0, 1, 5], [0, 1, -2]):
-        with pytest.raises(ValueError, match="3 places from 0 to 4"):
+        with pytest.raises(ValueError, match="3 positions from 0 to 4"):
             plot_alignment(weights(3, 5), targets, WORDS[:3], WORDS)
     assert not plt.get_fignums()
 

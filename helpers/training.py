@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -65,6 +65,7 @@ def train(
     decay: bool = False,
     clip: float | None = None,
     watch: Callable[[int, nn.Module, Any], Any] | None = None,
+    until: Callable[[list[Any]], bool] | None = None,
     label: str = "training",
 ) -> list[Any]:
     """Train a small model in place; the same call gives the same parameters again.
@@ -87,6 +88,8 @@ def train(
         watch: called in each step as watch(step, model, batch), after the backward pass
             and before the update, so that gradients can be looked at; its results are
             returned.
+        until: gets what watch has returned so far, after each step; True ends the
+            training early.
         label: shown beside the progress bar.
 
     Returns:
@@ -117,6 +120,8 @@ def train(
             optim.step()
             if schedule is not None:
                 schedule.step()
+            if until is not None and until(seen):
+                break
     return seen
 
 
@@ -127,6 +132,16 @@ def smooth(values: Iterable[float], keep: float = 0.9) -> list[float]:
         mean = keep * mean + (1 - keep) * value
         means.append(mean)
     return means
+
+
+def running_mean(values: Sequence[float], window: int) -> list[float]:
+    """Mean of the last `window` values at each step; of all so far, while fewer.
+
+    >>> running_mean([1, 3, 5, 7], window=2)
+    [1.0, 2.0, 4.0, 6.0]
+    """
+    parts = (values[max(0, i + 1 - window) : i + 1] for i in range(len(values)))
+    return [sum(part) / len(part) for part in parts]
 
 
 def first_step_above(values: Iterable[float], level: float) -> float:

@@ -19,7 +19,11 @@ from tools.notebook import CHECK, METADATA, lessons, read, tags
 NOTEBOOKS = lessons()
 KNOWN_TAGS = {TAG, CHECK, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
-SECOND_EDITION = ("04_multi_head",)
+SECOND_EDITION = (
+    "02_query_key_value",
+    "03_scaled_dot_product",
+    "04_multi_head",
+)
 """Lessons that keep the numbers of the second edition; the others have older ones."""
 DIAGRAMS = ("01", "02", "03", "04", "05", "06", "10", "11", "12", "13")
 RUN_TIME = 1

@@ -7,7 +7,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from helpers.training import build, count_parameters, repeatable, train
+from helpers.training import (
+    build,
+    count_parameters,
+    repeatable,
+    running_mean,
+    train,
+)
 
 
 def data(generator: torch.Generator) -> Tensor:
@@ -174,6 +180,24 @@ def test_clip_bounds_the_gradient() -> None:
 
     assert max(fit(network(), watch=norm)) > 0.01
     assert max(fit(network(), watch=norm, clip=0.01)) <= 0.01 * 1.001
+
+
+def test_until_ends_the_training_after_the_step() -> None:
+    shorter, longer = network(), network()
+    seen = fit(shorter, watch=lambda s, m, x: s, until=lambda seen: seen[-1] == 4)
+    assert seen == [0, 1, 2, 3, 4]
+    fit(longer, steps=5)
+    assert torch.equal(weights(shorter), weights(longer))
+
+
+def test_a_running_mean_starts_at_the_first_value() -> None:
+    assert running_mean([2.0, 4.0, 6.0, 0.0], window=3) == [
+        2,
+        3,
+        4,
+        pytest.approx(10 / 3),
+    ]
+    assert running_mean([], window=3) == []
 
 
 def test_count_parameters() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from . import errors, families, guard
+from . import errors, families, guard, limit
 from .behaviours import Trial
-from .diagnosis import Diagnosis, numbers
+from .diagnosis import Diagnosis, numbers, stopped
 from .search import Explanation, Search, shared_tag
 from .space import Exercise, Finding
 from .words import WORDS, Words
@@ -25,16 +25,21 @@ def exercises() -> dict[str, Exercise]:
     return families.load()
 
 
-def diagnose(exercise: str, answer: Any, *, seed: int = 0) -> Diagnosis:
+def diagnose(
+    exercise: str, answer: Any, *, seed: int = 0, seconds: float = limit.LIMIT
+) -> Diagnosis:
     """What is right or wrong with `answer`, and which misunderstanding made it so.
 
-    Changes nothing: not the answer, not the arguments, no global state. Raises
-    KeyError for an unknown exercise and passes an interrupt on; nothing else.
+    Changes nothing: not the answer, not the arguments, no global state. An answer that
+    runs for more than `seconds` is stopped. Raises KeyError for an unknown exercise and
+    passes an interrupt on; nothing else.
     """
     spec = exercises()[exercise]
-    with guard.untouched_world():
+    with guard.untouched_world(), limit.budget(seconds):
         try:
             return _diagnose(spec, answer, seed)
+        except limit.TimeUp as up:
+            return stopped(exercise, seconds, up.trouble)
         except Exception as error:  # a bug of ours must not reach the notebook
             return _wrong(
                 spec,

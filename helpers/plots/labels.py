@@ -15,11 +15,13 @@ FONT_SIZE = 9.0
 """Size of token labels in points."""
 PITCH = 1.25
 """Room that a label needs across its line, in font sizes."""
+MOST_CHARACTERS = 80
+"""Of a longer token the beginning is shown."""
 MISSING = "\N{WHITE SQUARE}"
 
 
 def visible(token: object) -> str:
-    """The token as one line of visible text.
+    """The token as one line of visible text, cut where it is long.
 
     Control characters are written as Python would write them, an empty or blank token
     is put in quotes: so nothing that is on an axis looks like nothing.
@@ -28,8 +30,13 @@ def visible(token: object) -> str:
     ['cat', 'a\\\\nb', "''", "' '"]
     """
     text = str(token)
-    if not text.strip(" "):
-        return repr(text)
+    if len(text) > MOST_CHARACTERS:
+        text = f"{text[: MOST_CHARACTERS - 1]}…"
+    return printable(text) if text.strip(" ") else repr(text)
+
+
+def printable(text: str) -> str:
+    """The text with control characters as Python would write them."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -18,6 +18,7 @@ MOST_BYTES = 100_000_000
 """A file that is larger is no notebook that someone wrote."""
 DEFINES = re.compile(r"^(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=", re.MULTILINE)
 BLOCKS = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 EVERYTHING = "*"
 """What `from … import *` binds."""
 
@@ -134,8 +135,7 @@ def _described(index: int, text: str, node: ast.stmt, **more: Any) -> Statement:
         return Statement(index, text, node, frozenset(EVERYTHING), uses=files)
     if magics.runs_a_file(node):
         return Statement(index, text, node, frozenset(EVERYTHING))
-    plain = _WithoutComprehensions().visit(ast.parse(ast.unparse(node)))
-    table = symtable.symtable(ast.unparse(plain), "<cell>", "exec")
+    table = symtable.symtable(_without_comprehensions(node), "<cell>", "exec")
     binds = {
         s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()
     }
@@ -160,11 +160,19 @@ def _described(index: int, text: str, node: ast.stmt, **more: Any) -> Statement:
     return replace(described, **more)
 
 
-class _WithoutComprehensions(ast.NodeTransformer):
-    """[…] and {…} comprehensions as generators, whose variables are their own.
+def _without_comprehensions(node: ast.stmt) -> str:
+    """The code, with [… for …] and {… for …} as generators.
 
-    Since Python 3.12 `symtable` counts those of the others to what is around them.
+    Their variables are their own in every version; since Python 3.12 `symtable` counts
+    those of comprehensions to what is around them.
     """
+    text = ast.unparse(node)
+    if not any(isinstance(part, COMPREHENSIONS) for part in ast.walk(node)):
+        return text
+    return ast.unparse(_AsGenerators().visit(ast.parse(text)))
+
+
+class _AsGenerators(ast.NodeTransformer):
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.AST:
         return self.generic_visit(ast.GeneratorExp(node.elt, node.generators))

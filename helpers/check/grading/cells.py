@@ -141,7 +141,10 @@ def _described(index: int, text: str, node: ast.stmt, **more: Any) -> Statement:
     }
     uses = {s.get_name() for s in table.get_symbols() if s.is_referenced()}
     for inner in _nested(table):
-        uses |= {s.get_name() for s in inner.get_symbols() if s.is_global()}
+        outer = {s.get_name(): s for s in inner.get_symbols() if s.is_global()}
+        uses |= {name for name, s in outer.items() if s.is_referenced()}
+        if inner.get_name() == "genexpr":  # `:=` binds outside of it
+            binds |= {name for name, s in outer.items() if s.is_assigned()}
     if isinstance(node, ast.Delete):
         binds = set()
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -173,7 +176,6 @@ def _without_comprehensions(node: ast.stmt) -> str:
 
 
 class _AsGenerators(ast.NodeTransformer):
-
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.AST:
         return self.generic_visit(ast.GeneratorExp(node.elt, node.generators))
 

@@ -57,6 +57,7 @@ def written_file(text: str) -> tuple[ast.stmt, str] | None:
     name = words[-1].strip("'\"") if words else ""
     if not name or PurePath(name).name != name:
         return None
+    body = f"{body.rstrip()}\n"
     write = f"open({name!r}, {mode!r}, encoding='utf-8').write({body!r})"
     fresh = "__import__('importlib').invalidate_caches()"
     return ast.parse(f"({write}, {fresh})").body[0], name

@@ -32,6 +32,8 @@ POLL = 0.02
 """Seconds after which a copy that has ended is noticed."""
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER: who loses its parent becomes our child."""
+ENDS_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG: the signal that comes when the parent ends."""
 
 
 class Order(TypedDict):
@@ -93,7 +95,8 @@ def serve() -> None:
     """Judge notebooks, each in a copy of this process, until nobody asks any more."""
     grader = socket.socket(fileno=os.dup(0))
     _silence()
-    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    prctl = ctypes.CDLL(None).prctl
+    prctl(SUBREAPER, 1, 0, 0, 0)
     judge.warm_up()
     while True:
         order, pipes, *_ = socket.recv_fds(grader, 1 << 16, 1)
@@ -103,6 +106,7 @@ def serve() -> None:
         if copy == 0:
             with contextlib.suppress(BaseException):
                 os.setsid()
+                prctl(ENDS_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
                 grader.close()
                 carry_out(json.loads(order), _speaker(pipes[0]))
             os._exit(0)  # a learner's threads may still run

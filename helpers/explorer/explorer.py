@@ -98,7 +98,8 @@ class AttentionExplorer(anywidget.AnyWidget):
         head: int = 0,
         _arithmetic: dict[str, np.ndarray] | None = None,
     ) -> None:
-        self.weights = _as_layers(as_array(weights))
+        given = as_array(weights)
+        self.weights = _as_layers(given)
         layers, heads, n_q, n_k = self.weights.shape
         sides = fit_tokens(tokens, key_tokens, n_q, n_k)
         self.tokens, self.key_tokens = ([str(t) for t in side] for side in sides)
@@ -119,7 +120,7 @@ class AttentionExplorer(anywidget.AnyWidget):
             "tokens": [visible(token) for token in self.tokens],
             "key_tokens": [visible(token) for token in self.key_tokens],
             "summary": self._summary(),
-            "notes": _notes(self.weights, self.tokens),
+            "notes": _notes(self.weights, self.tokens) + _reading(given.shape),
             "arrays": {
                 name: {"shape": list(arrays[name].shape), "type": array.dtype.str[1:]}
                 for name, array in sent.items()
@@ -321,6 +322,16 @@ def _as_layers(weights: np.ndarray) -> np.ndarray:
             f"(n_q, n_k), none of them 0; got shape {shape}"
         )
     return weights.reshape((1,) * (4 - weights.ndim) + weights.shape)
+
+
+def _reading(shape: tuple[int, ...]) -> list[str]:
+    """How three axes are read, which might be heads or samples."""
+    if len(shape) != 3 or shape[0] == 1:
+        return []
+    return [
+        f"The {shape[0]} maps are read as heads. If they are samples, as in the weights "
+        f"that nn.MultiheadAttention returns by default, give one: weights[0]."
+    ]
 
 
 def _attend(

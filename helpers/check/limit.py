@@ -75,13 +75,21 @@ def call(answer: Callable[..., Any], given: Sequence[Any]) -> Any:
         with _alarm(_clock.left):
             _clock.running = True
             try:
-                value = answer(*given)
+                value = next(_apart(answer, given))
             finally:
                 _clock.running = False
                 _clock.left -= time.monotonic() - began
     if _clock.left <= 0:  # also of one that caught every interruption
         raise TimeUp
     return value
+
+
+def _apart(answer: Callable[..., Any], given: Sequence[Any]) -> Iterator[Any]:
+    """Call it inside a generator, which has an exception state of its own.
+
+    An interruption at the first line of an `except` may leave that state as it is.
+    """
+    yield answer(*given)
 
 
 def _alarm(seconds: float) -> contextlib.AbstractContextManager[None]:

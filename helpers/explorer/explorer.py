@@ -329,8 +329,8 @@ def _reading(shape: tuple[int, ...]) -> list[str]:
     if len(shape) != 3 or shape[0] == 1:
         return []
     return [
-        f"The {shape[0]} maps are read as heads. If they are samples, as in the weights "
-        f"that nn.MultiheadAttention returns by default, give one: weights[0]."
+        f"The {shape[0]} maps are read as heads. If they are samples, as in what "
+        f"nn.MultiheadAttention returns by default, give one: weights[0]."
     ]
 
 

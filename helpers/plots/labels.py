@@ -99,8 +99,8 @@ def warn_if_missing(tokens: Sequence[object]) -> None:
         first, *_ = some = sorted(missing)[:8]
         warnings.warn(
             f"no installed font has the characters {' '.join(some)}; they are drawn as "
-            f"numbers ({first} as {escaped(first)}). Install a font that has them (the Noto "
-            f"fonts cover nearly all) and restart the kernel",
+            f"numbers ({first} as {escaped(first)}). Install a font that has them (the "
+            f"Noto fonts cover nearly all) and restart the kernel",
             stacklevel=3,
         )
 

@@ -519,7 +519,7 @@ def test_one_hand_in_loses_nothing_of_the_others(tmp_path, monkeypatch, capsys) 
         status, _ = said.pop(name)
         assert status in ("wrong", "not judged"), name
     assert said == dict.fromkeys(said, ended), said
-    assert len(said) == 9 and honest.exists()
+    assert len(said) == 10 and honest.exists()
     last = mark.read_text()
     time.sleep(0.3)
     assert mark.read_text() == last  # what was started has been ended

@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 """The folder in which helpers/ lies: the checkout, or site-packages."""
 DISTRIBUTION = "attention-from-the-ground-up"
 PYTHON = (3, 11)
+SESSION = "JPY_SESSION_NAME"
+"""The environment variable in which Jupyter names the notebook of a kernel."""
 RESTART = "then restart the kernel (Kernel → Restart Kernel)"
 CHANGE_KERNEL = (
     "start JupyterLab with `make lab`, or choose the course's environment under "
@@ -29,10 +31,41 @@ ALL_IS_WELL = (
 
 
 def check_up() -> None:
-    """Print one sentence a problem, with the remedy; or that all is well."""
+    """Print one sentence per problem, with the remedy; or that all is well.
+
+    Whether the folder can be written is no matter of the lesson's output: it is said
+    only where Jupyter has opened the notebook, so that a run without a reader says the
+    same on every machine.
+    """
+    if found := shadowing():
+        print(found)  # `helpers` is another package: nothing else of it can be used
+        return
     from helpers.console import say
 
-    say("\n".join(problems()) or ALL_IS_WELL)
+    say("\n".join(problems(saved=SESSION in os.environ)) or ALL_IS_WELL)
+
+
+def shadowing() -> str:
+    """What hides the course's `helpers`, and the remedy; "" if nothing does.
+
+    A file helpers.py or a folder helpers beside the notebook comes first in Python's
+    search. An installed course may still find this very file.
+    """
+    module = sys.modules.get("helpers")
+    if module is None:  # this file is run by itself
+        return ""
+    file = getattr(module, "__file__", None)
+    paths = [Path(file)] if file else map(Path, getattr(module, "__path__", []))
+    places = [path.parent if path.name == "__init__.py" else path for path in paths]
+    own = Path(__file__).resolve().parent
+    other = [place for place in places if place.resolve() != own]
+    if not other or own in [place.resolve() for place in places]:
+        return ""
+    kind = "file" if other[0].suffix == ".py" else "folder"
+    return (
+        f"Another {kind} is called helpers and hides the course's: rename {other[0]}, "
+        f"{RESTART}."
+    )
 
 
 def problems(
@@ -42,6 +75,7 @@ def problems(
     python: tuple[int, ...] = sys.version_info[:3],
     prefix: str = sys.prefix,
     installed: Mapping[str, str | None] | None = None,
+    saved: bool = True,
 ) -> list[str]:
     """What is wrong, one sentence each with the remedy; an empty list if nothing is.
 
@@ -52,6 +86,7 @@ def problems(
         prefix: where the Python of this kernel is installed.
         installed: package → version, or None if it is missing; by default what
             Python finds for each package that the course needs.
+        saved: whether somebody will save the notebook.
     """
     folder = Path.cwd() if folder is None else folder
     least = requirements(root)
@@ -72,7 +107,7 @@ def problems(
             f"Python {have} is too old: make an environment with Python 3.11 or newer, "
             f"and {CHANGE_KERNEL}.",
         )
-    return found + _foreign(root, folder) + _not_writable(folder)
+    return found + _foreign(root, folder) + (_not_writable(folder) if saved else [])
 
 
 def requirements(root: Path = ROOT) -> dict[str, str]:

@@ -107,6 +107,50 @@ def test_a_folder_that_is_said_not_to_be_writable(checkout: Path, monkeypatch):
     assert "cannot be written" in said and said.endswith(".")
 
 
+@pytest.mark.parametrize("opened", [True, False])
+def test_who_saves_nothing_is_not_told_of_it(monkeypatch, capsys, opened: bool):
+    monkeypatch.setattr(os, "access", lambda *args: False)
+    monkeypatch.delenv(doctor.SESSION, raising=False)
+    if opened:
+        monkeypatch.setenv(doctor.SESSION, "notebooks/00_start_here.ipynb")
+    doctor.check_up()
+    assert ("cannot be written" in capsys.readouterr().out) is opened
+
+
+DECOYS = {
+    "helpers/__init__.py": "folder",
+    "helpers/something.py": "folder",
+    "helpers.py": "file",
+}
+
+
+@pytest.mark.parametrize("decoy", DECOYS)
+def test_what_hides_the_course_is_named(decoy: str, tmp_path: Path):
+    (tmp_path / decoy).parent.mkdir(exist_ok=True)
+    (tmp_path / decoy).write_text("", encoding="utf-8")
+    # an installed course may still find helpers.doctor: here by its own place
+    code = (
+        "import helpers, importlib.util as u, sys\n"
+        f"spec = u.spec_from_file_location('helpers.doctor', {doctor.__file__!r})\n"
+        "found = u.module_from_spec(spec)\n"
+        "spec.loader.exec_module(found)\n"
+        "found.check_up()"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    place = tmp_path / decoy.partition("/")[0]
+    assert done.stdout == (
+        f"Another {DECOYS[decoy]} is called helpers and hides the course's: rename "
+        f"{place}, {doctor.RESTART}.\n"
+    ), done.stderr
+
+
 def test_it_needs_no_package():
     code = "import sys; before = set(sys.modules); import runpy; runpy.run_path(r'{}')"
     code = code.format(doctor.__file__) + (

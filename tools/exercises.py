@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
+from helpers.check.grading.cells import statements
+from helpers.check.grading.needs import called_on
 from tools.notebook import tags
 
 TAG = "exercise"
@@ -15,8 +17,6 @@ FOLD = re.compile(
     re.DOTALL,
 )
 FENCED = re.compile(r"```python\n(.*?)```", re.DOTALL)
-NAME = re.compile(r"^(?:def|class)\s+(\w+)|^(\w+)\s*=", re.MULTILINE)
-CHECK = re.compile(r"check\.(\w+)\((\w+)\)")
 
 
 @dataclass(frozen=True)
@@ -50,22 +50,28 @@ def exercises(nb: NotebookNode) -> list[Exercise]:
     stubs = [i for i, cell in enumerate(nb.cells) if TAG in tags(cell)]
     found = []
     for stub, end in zip(stubs, [*stubs[1:], len(nb.cells)]):
-        name = NAME.findall(nb.cells[stub].source)
+        bound = [s.binds for s in statements([(stub, nb.cells[stub].source)])]
         behind = nb.cells[stub + 1 : end]
         code = (i for i in range(stub + 1, end) if nb.cells[i].cell_type == "code")
         check_cell = next(code, None)
-        call = check_cell and CHECK.fullmatch(nb.cells[check_cell].source.strip())
-        last = next((a or b for a, b in reversed(name)), "")
+        last = next((min(names) for names in reversed(bound) if names), "")
         folds = {
             fold["title"]: fold["body"]
             for cell in behind
             if cell.cell_type == "markdown"
             for fold in FOLD.finditer(cell.source)
         }
-        right = call and call[2] == last
-        check = call[1] if right else None
+        check = _checked(nb.cells[check_cell].source, last) if check_cell else None
         found.append(Exercise(stub, check_cell, last, check, folds))
     return found
+
+
+def _checked(source: str, name: str) -> str | None:
+    """The exercise, if a cell is its check of this name and nothing else."""
+    found = statements([(0, source)])
+    called = [call for statement in found for call in called_on(statement)]
+    whole = len(found) == 1 and [n for _, n in called] == [name]
+    return called[0][0] if whole else None
 
 
 def solve(nb: NotebookNode) -> NotebookNode:

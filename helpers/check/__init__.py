@@ -4,6 +4,7 @@
     check.softmax(my_softmax)                      # prints a Diagnosis
     check.diagnose("softmax", my_softmax).mistakes  # the same, to look into
     check.probe("softmax", "columns")               # the arguments that were tried
+    check.softmax(my_softmax, seconds=60)           # it may take longer than 10 s
 
 How it knows. Each exercise has a room of its own: exercises/<name>.py writes the right
 computation once, as named lines, and under each line the expressions that learners
@@ -27,6 +28,7 @@ from helpers.console import say
 from .checker import catalogue, diagnose
 from .diagnosis import Diagnosis
 from .guard import copied
+from .limit import LIMIT
 
 __all__ = ["Diagnosis", "catalogue", "diagnose", "probe"]
 
@@ -37,17 +39,20 @@ def probe(exercise: str, case: str, *, seed: int = 0) -> tuple[Any, ...]:
     return tuple(copied(a) for a in found[case].args)
 
 
-def __getattr__(name: str) -> Callable[[Any], None]:
+def __getattr__(name: str) -> Callable[..., None]:
     if name.startswith("_") or name not in catalogue():
         raise AttributeError(
             f"no exercise {name!r}; there are {', '.join(catalogue())}"
         )
 
-    def check(answer: Any) -> None:
-        say(str(diagnose(name, answer)))
+    def check(answer: Any, *, seconds: float = LIMIT) -> None:
+        say(str(diagnose(name, answer, seconds=seconds)))
 
     check.__name__ = check.__qualname__ = name
-    check.__doc__ = f"Print what is right or wrong with an answer to `{name}`."
+    check.__doc__ = (
+        f"Print what is right or wrong with an answer to `{name}`, which may run for "
+        f"so many seconds."
+    )
     return check
 
 

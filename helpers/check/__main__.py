@@ -6,22 +6,25 @@ import argparse
 import contextlib
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .grading import grade, notebooks
-from .grading.report import table, write_csv
+from .grading import Verdict, grade, notebooks
+from .grading.report import csv_file, part_of, table
 
 ABOUT = """\
 Grade the exercises in learners' notebooks.
 
 An answer is the name that the exercise asks for (my_softmax, MyMultiHeadAttention), in
-whichever cell it stands. Only what answers need is run, for each notebook in a process
-of its own and in a scratch folder; no notebook is written to. For each exercise it says
+whichever cell it stands, or what stands in its place inside check.softmax(…). Only what
+answers need is run, for each notebook in a process of its own and in a scratch folder;
+no notebook is written to. For each exercise it says
   correct        the checker accepts it
   wrong          and which mistake was found: in words, and as an id
   not attempted  the stub is as it was
   missing        no cell defines the answer (deleted, or given another name)
-  not judged     ran out of time, ended the process, or the file is no notebook
+  not judged     a cell that it needs fails (the first cause is named), it ran out of
+                 time or ended the process, or the file is no notebook or a link
 """
 EXAMPLES = """\
 examples:
@@ -66,22 +69,36 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         files = notebooks(options.paths)
-        out = options.csv and options.csv.open("w", encoding="utf-8", newline="")
+        if options.csv and options.csv.is_dir():
+            raise ValueError(f"{options.csv} is a folder")
+        with contextlib.ExitStack() as stack:
+            add = options.csv and stack.enter_context(csv_file(options.csv))
+            return _graded(files, options, add)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    with out or contextlib.nullcontext():
-        verdicts = grade(
-            files,
-            seconds=options.seconds,
-            jobs=options.jobs,
-            memory=options.memory,
-            after_each=lambda done: _progress(done, len(files)),
-        )
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(errors="replace")  # a console without × or √
-        print(table(verdicts))
-        if out:
-            write_csv(verdicts, out)
+    except KeyboardInterrupt:
+        if options.csv:
+            kept = f"what was graded is in {part_of(options.csv)}"
+            print(f"Interrupted; {kept}.", file=sys.stderr)
+        return 130
+
+
+def _graded(
+    files: Sequence[Path],
+    options: argparse.Namespace,
+    add: Callable[[Sequence[Verdict]], None] | None,
+) -> int:
+    """Grade, write the rows, print the table."""
+    verdicts: list[Verdict] = []
+    settings = {name: getattr(options, name) for name in ("seconds", "jobs", "memory")}
+    for done, found in enumerate(grade(files, **settings), start=1):
+        verdicts += found
+        if add:
+            add(found)
+        _progress(done, len(files))
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a console without × or √
+    print(table(verdicts))
     return 0
 
 
@@ -98,7 +115,4 @@ def _progress(done: int, of: int) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(main())

@@ -8,11 +8,11 @@ from typing import Any
 
 import torch
 
-from . import errors, families, guard
+from . import errors, families, guard, limit
 from . import exercises as rooms
 from .behaviours import Trial
 from .degenerate import axis_lost, deaf, zeros
-from .diagnosis import Diagnosis, numbers
+from .diagnosis import Diagnosis, numbers, stopped
 from .search import Search
 from .space import Exercise, Finding
 from .telling import (
@@ -34,16 +34,21 @@ def catalogue() -> dict[str, Exercise]:
     return families.load() | rooms.load()
 
 
-def diagnose(exercise: str, answer: Any, *, seed: int = 0) -> Diagnosis:
+def diagnose(
+    exercise: str, answer: Any, *, seed: int = 0, seconds: float = limit.LIMIT
+) -> Diagnosis:
     """What is right or wrong with `answer`, and which misunderstanding made it so.
 
-    Changes nothing: not the answer, not the arguments, no global state. Raises
-    KeyError for an unknown exercise and passes an interrupt on; nothing else.
+    Changes nothing: not the answer, not the arguments, no global state. An answer that
+    runs for more than `seconds` is stopped. Raises KeyError for an unknown exercise and
+    passes an interrupt on; nothing else.
     """
     spec = catalogue()[exercise]
-    with guard.untouched_world():
+    with guard.untouched_world(), limit.budget(seconds):
         try:
             return _diagnose(spec, answer, seed)
+        except limit.TimeUp as up:
+            return stopped(exercise, seconds, up.trouble)
         except Exception as error:  # a bug of ours must not reach the notebook
             facts = {"kind": type(error).__name__, "text": str(error)[:80]}
             return wrong(spec, [Finding("checker-stumbled", facts)])

@@ -5,7 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from .guard import Trouble
 
 WIDTH = 88
 Status = Literal["correct", "wrong", "not attempted"]
@@ -27,6 +30,19 @@ class Diagnosis:
         lines = [textwrap.fill(text, WIDTH, break_long_words=False)]
         lines += [f"    {name}: {value}" for name, value in self.evidence.items()]
         return "\n".join(lines)
+
+
+def stopped(exercise: str, seconds: float, trouble: Trouble | None) -> Diagnosis:
+    """The verdict on an answer that did not come to an end in so many seconds."""
+    at = ""
+    if trouble and trouble.line:
+        at = f"; it was then at line {trouble.line}, `{trouble.source}`"
+    message = (
+        f"Your answer was stopped after {number(float(seconds))} s{at}. Does every "
+        f"loop in it come to an end? If only your machine is slow, give the answer "
+        f"more time: check.{exercise}(…, seconds={number(6 * float(seconds))})."
+    )
+    return Diagnosis(exercise, "wrong", message, ("out-of-time",))
 
 
 def numbers(values: object, limit: int = 6, digits: int = 4) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 
+from . import limit
 from .world import untouched_world
 
 _OURS = os.path.dirname(os.path.abspath(__file__))
@@ -85,7 +86,8 @@ def run(
     """`call(*copies of arguments)` with its output captured; never raises.
 
     `by` is the learner's function or class, when `call` only wraps it; its frames are
-    the ones blamed. Only an interrupt (KeyboardInterrupt) passes through.
+    the ones blamed. Only an interrupt (KeyboardInterrupt) passes through, and
+    TimeUp, which then says in `trouble` where the answer was.
     """
     given = tuple(copied(a) for a in arguments)
     out, value, trouble = io.StringIO(), None, None
@@ -93,8 +95,11 @@ def run(
         seeded(salt)
         try:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-                value = call(*given)
+                value = limit.call(call, given)
         except KeyboardInterrupt:
+            raise
+        except limit.TimeUp as up:
+            up.trouble = located(up, by if by is not None else call)
             raise
         except BaseException as error:  # SystemExit too: a check must not end a kernel
             trouble = located(error, by if by is not None else call)

@@ -15,7 +15,7 @@ from traitlets import Bytes, Dict, Int, TraitError, validate
 
 from helpers.attention import MultiHeadAttention
 from helpers.explorer.inputs import as_layers, attend, exact, project
-from helpers.explorer.notes import notes_on
+from helpers.explorer.notes import how_read, notes_on
 from helpers.explorer.picture import picture
 from helpers.plots.attention import as_array, fit_tokens, whole
 from helpers.plots.labels import visible
@@ -85,7 +85,8 @@ class AttentionExplorer(anywidget.AnyWidget):
         head: int = 0,
         _arithmetic: dict[str, np.ndarray] | None = None,
     ) -> None:
-        self.weights = as_layers(as_array(weights))
+        given = as_array(weights)
+        self.weights = as_layers(given)
         layers, heads, n_q, n_k = self.weights.shape
         sides = fit_tokens(tokens, key_tokens, n_q, n_k)
         self.tokens, self.key_tokens = ([str(t) for t in side] for side in sides)
@@ -106,7 +107,7 @@ class AttentionExplorer(anywidget.AnyWidget):
             "tokens": [visible(token) for token in self.tokens],
             "key_tokens": [visible(token) for token in self.key_tokens],
             "summary": self._summary(),
-            "notes": notes_on(self.weights, self.tokens),
+            "notes": notes_on(self.weights, self.tokens) + how_read(given.shape),
             "arrays": {
                 name: {"shape": list(arrays[name].shape), "type": array.dtype.str[1:]}
                 for name, array in sent.items()

@@ -55,3 +55,17 @@ def notes_on(weights: np.ndarray, tokens: list[str]) -> list[str]:
             f"{sums[off].min():.2f} … {sums[off].max():.2f} ({where(off)})."
         )
     return notes
+
+
+def how_read(shape: tuple[int, ...]) -> list[str]:
+    """How three axes are read, which might be heads or samples.
+
+    Args:
+        shape: of what was given.
+    """
+    if len(shape) != 3 or shape[0] == 1:
+        return []
+    return [
+        f"The {shape[0]} maps are read as heads. If they are samples, as in what "
+        f"nn.MultiheadAttention returns by default, give one: weights[0]."
+    ]

@@ -46,6 +46,8 @@ def plot_attention(
     Args:
         attn_weights: (batch, heads, n_q, n_k), (heads, n_q, n_k) or (n_q, n_k);
             tensor of any dtype and device, with or without gradient, array or list.
+            Three axes are read as heads; what `nn.MultiheadAttention` returns by
+            default, (batch, n_q, n_k), is a mean over heads per sample.
         tokens: n_q tokens, the queries (and the keys, if there are no key_tokens).
         key_tokens: n_k tokens.
         head: which head.
@@ -114,6 +116,12 @@ def as_array(attn_weights: Any) -> np.ndarray:
             attn_weights = attn_weights.double()  # on the CPU: MPS has no float64
         attn_weights = attn_weights.numpy()
     if isinstance(attn_weights, (list, tuple)):
+        if any(part is None for part in attn_weights):
+            raise ValueError(
+                "attn_weights holds None, which is what a model returns that keeps no "
+                "weights; with transformers, load it with "
+                "attn_implementation='eager' and call it with output_attentions=True"
+            )
         attn_weights = [
             as_array(row) if isinstance(row, (torch.Tensor, list, tuple)) else row
             for row in attn_weights
@@ -126,8 +134,18 @@ def as_array(attn_weights: Any) -> np.ndarray:
     except (TypeError, ValueError):
         raise ValueError(
             f"attn_weights must be numbers of shape (batch, heads, n_q, n_k), (heads, "
-            f"n_q, n_k) or (n_q, n_k); got {type(attn_weights).__name__}"
+            f"n_q, n_k) or (n_q, n_k); got {_kind(attn_weights)}"
         ) from None
+
+
+def _kind(value: Any) -> str:
+    """The type; of a list that is no array, the shapes in it."""
+    parts = value if isinstance(value, list) else []
+    shapes = list(dict.fromkeys(np.shape(p) for p in parts if hasattr(p, "shape")))
+    if len(shapes) < 2:
+        return type(value).__name__
+    told = ", ".join(map(str, shapes[:3])) + (", …" if len(shapes) > 3 else "")
+    return f"a list of shapes {told}: give one of them, or some of the same shape"
 
 
 def select_map(
@@ -158,7 +176,9 @@ def select_map(
     if weights.ndim == 3:
         number = index_of("head", head, len(weights), shape)
         weights, name = weights[number], f"Head {number}"
-        if len(shape) == 4 and shape[0] > 1:
+        if len(shape) == 3:  # heads, or samples with their heads averaged
+            name = f"Map {number} of {shape[0]}"
+        elif shape[0] > 1:
             name += f", sample {sample} of {shape[0]}"
     elif head != 0:
         raise ValueError(

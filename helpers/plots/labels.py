@@ -15,11 +15,12 @@ FONT_SIZE = 9.0
 """Size of token labels in points."""
 PITCH = 1.25
 """Room that a label needs across its line, in font sizes."""
-MISSING = "\N{WHITE SQUARE}"
+MOST_CHARACTERS = 80
+"""Of a longer token the beginning is shown."""
 
 
 def visible(token: object) -> str:
-    """The token as one line of visible text.
+    """The token as one line of visible text, cut where it is long.
 
     Control characters are written as Python would write them, an empty or blank token
     is put in quotes: so nothing that is on an axis looks like nothing.
@@ -28,9 +29,23 @@ def visible(token: object) -> str:
     ['cat', 'a\\\\nb', "''", "' '"]
     """
     text = str(token)
-    if not text.strip(" "):
-        return repr(text)
+    if len(text) > MOST_CHARACTERS:
+        text = f"{text[: MOST_CHARACTERS - 1]}…"
+    return printable(text) if text.strip(" ") else repr(text)
+
+
+def printable(text: str) -> str:
+    """The text with control characters as Python would write them."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def escaped(character: str) -> str:
+    r"""The character by its number, as Python writes it.
+
+    >>> print(escaped("学"))
+    \u5b66
+    """
+    return ascii(character)[1:-1]
 
 
 def width_in_ems(text: str) -> float:
@@ -69,7 +84,7 @@ def set_token_labels(
     texts = [visible(t) for t in tokens]
     family, missing = fonts_for("".join(texts))
     if missing:
-        table = str.maketrans(dict.fromkeys(missing, MISSING))
+        table = str.maketrans({c: escaped(c) for c in missing})
         texts = [text.translate(table) for text in texts]
     style = {"fontfamily": family, "fontsize": FONT_SIZE}
     axis.set_major_locator(TokenLocator(len(texts), start, PITCH * FONT_SIZE))
@@ -81,10 +96,11 @@ def warn_if_missing(tokens: Sequence[object]) -> None:
     """Say in one sentence which characters no installed font has, and the remedy."""
     _, missing = fonts_for("".join(map(visible, tokens)))
     if missing:
+        first, *_ = some = sorted(missing)[:8]
         warnings.warn(
-            f"no installed font has the characters {' '.join(sorted(missing)[:8])}; "
-            f"they are drawn as {MISSING}. Install a font that has them (the Noto "
-            f"fonts cover nearly all) and restart the kernel",
+            f"no installed font has the characters {' '.join(some)}; they are drawn as "
+            f"numbers ({first} as {escaped(first)}). Install a font that has them (the "
+            f"Noto fonts cover nearly all) and restart the kernel",
             stacklevel=3,
         )
 

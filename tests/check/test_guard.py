@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -175,6 +179,109 @@ def returns_ellipsis(x, dim):
 
 def to_do(*args):
     raise NotImplementedError
+
+
+def loops(x, dim):
+    while True:
+        pass
+
+
+def sleeps(x, dim):
+    time.sleep(1e6)
+
+
+def loops_if_large(x, dim):
+    while x.numel() > 20:
+        pass
+    return torch.softmax(x, dim)
+
+
+def catches_exceptions(x, dim):
+    while True:
+        try:
+            time.sleep(0.01)
+        except Exception:
+            continue
+
+
+def catches_all(x, dim):
+    while True:
+        try:
+            time.sleep(0.01)
+        except:  # noqa: E722
+            continue
+
+
+def catches_all_twice(x, dim):
+    try:
+        while True:
+            try:
+                sum(i for i in range(100))
+            except BaseException:
+                continue
+    except BaseException:
+        return torch.softmax(x, dim)
+
+
+def goes_on_in_finally(x, dim):
+    while True:
+        with contextlib.suppress(BaseException):
+            time.sleep(0.01)
+
+
+def checks_another(x, dim):
+    check.diagnose("softmax", loops, seconds=1e6)
+    return torch.softmax(x, dim)
+
+
+ENDLESS = [loops, sleeps, loops_if_large, catches_exceptions, catches_all]
+ENDLESS += [catches_all_twice, goes_on_in_finally, checks_another]
+needs_signals = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="no signal ends an answer here"
+)
+
+
+@needs_signals
+@pytest.mark.parametrize("answer", ENDLESS)
+def test_an_endless_answer_is_stopped_and_the_kernel_is_unharmed(answer, capsys):
+    before, handler, tracer = state(), signal.getsignal(signal.SIGALRM), sys.gettrace()
+    check.softmax(answer, seconds=0.3)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "stopped after 0.3 s" in said and "seconds=1.8" in said
+    assert state() == before
+    assert sys.exc_info() == (None, None, None)  # else each later traceback shows it
+    assert signal.getsignal(signal.SIGALRM) is handler and sys.gettrace() is tracer
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert check.diagnose("softmax", RIGHT).status == "correct"
+
+
+@needs_signals
+def test_another_timer_goes_on():
+    rung = []
+    handler = signal.signal(signal.SIGALRM, lambda *given: rung.append(1))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        check.diagnose("softmax", loops, seconds=0.1)
+        time.sleep(1)
+        assert rung == [1]
+    finally:
+        signal.signal(signal.SIGALRM, handler)
+
+
+@pytest.mark.parametrize("answer", [loops, loops_if_large, catches_exceptions])
+def test_in_another_thread_an_endless_answer_is_stopped_too(answer):
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(check.diagnose, "softmax", answer, seconds=0.3).result(60)
+    assert found.mistakes == ("out-of-time",)
+
+
+def test_a_slow_right_answer_is_right_if_it_gets_its_time():
+    def slow(x, dim):
+        time.sleep(0.02)
+        return RIGHT(x, dim)
+
+    assert check.diagnose("softmax", slow, seconds=0.02).mistakes == ("out-of-time",)
+    assert check.diagnose("softmax", slow).status == "correct"
 
 
 @pytest.mark.parametrize("stub", [..., None, empty, passing, returns_ellipsis, to_do])

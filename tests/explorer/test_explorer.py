@@ -252,8 +252,10 @@ def test_what_is_no_row_of_weights_is_said() -> None:
     def notes(change: Callable[[Tensor], None]) -> str:
         other = given.clone()
         change(other)
-        return " ".join(AttentionExplorer(other, QUERIES)._facts["notes"])
+        return " ".join(AttentionExplorer(other[None], QUERIES)._facts["notes"])
 
+    (note,) = AttentionExplorer(given, QUERIES)._facts["notes"]
+    assert note.startswith("The 3 maps are read as heads. If they are samples")
     assert notes(lambda w: None) == ""
     assert (
         "1 of 15 rows holds NaN, drawn in grey (query 3, the, in layer 0, head 1)"

@@ -74,7 +74,26 @@ def test_heads_without_batch_are_heads_and_no_colours(head: int, n: int) -> None
     given = weights(3, n, n)
     ax = draw(plot_attention(given, WORDS[:n], head=head))
     assert drawn(ax).shape == (n, n) and np.allclose(drawn(ax), given[head])
-    assert ax.get_title() == f"Head {head % 3}"
+    assert ax.get_title() == f"Map {head % 3} of 3"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([torch.rand(1, 2, 1, k) for k in (1, 2, 3)], "(1, 2, 1, 1), (1, 2, 1, 2)"),
+        ((None, None), "output_attentions=True"),
+        ([[0.5, 0.5], [1.0]], "(2,), (1,)"),
+    ],
+)
+def test_a_list_that_is_no_map_is_described(given: object, told: str) -> None:
+    with pytest.raises(ValueError) as error:
+        plot_attention(given, WORDS)
+    assert told in str(error.value)
+
+
+def test_a_long_token_is_cut() -> None:
+    assert labels.visible("x" * 1_000_000) == "x" * 79 + "…"
+    assert labels.visible("x" * 80) == "x" * 80
 
 
 def test_two_axes_are_one_map() -> None:
@@ -121,7 +140,10 @@ def test_weights_of_any_kind(kind: str) -> None:
     wanted = given.clone()
     ax = draw(plot_attention(KINDS[kind](given), WORDS, head=1))
     assert np.allclose(drawn(ax), wanted[1], atol=4e-3)
-    assert ax.get_title() == "Head 1"  # rounding is no reason for a note
+    assert ax.get_title() in (
+        "Map 1 of 2",
+        "Head 1",
+    )  # rounding is no reason for a note
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
@@ -274,9 +296,11 @@ def test_letters_that_no_font_has(tokens: list[str], monkeypatch) -> None:
         ax.figure.canvas.draw()
     assert len(caught) == 1
     message = str(caught[0].message)
-    assert "日" in message and "Install a font" in message and labels.MISSING in message
+    first = min(c for c in "".join(tokens) if ord(c) > 127)
+    for words in ("日", "Install a font", f"{first} as {labels.escaped(first)}"):
+        assert words in message
     assert caught[0].filename == __file__  # the caller's line
-    assert labels.MISSING in shown(ax.xaxis)[1] + shown(ax.xaxis)[0]
+    assert labels.escaped("日") in shown(ax.xaxis)[1] + shown(ax.xaxis)[0]
 
 
 def test_letters_that_another_font_has() -> None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import ast
 import json
 import re
+import stat
 import symtable
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from . import magics
+
+MOST_BYTES = 100_000_000
+"""A file that is larger is no notebook that someone wrote."""
 DEFINES = re.compile(r"^(?:def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=", re.MULTILINE)
-RUNS_PYTHON = re.compile(r"\s*%%(time|capture|prun|debug)\b[^\n]*")
-MAGIC = (
-    (re.compile(r"^(\s*)%time[ \t]+(?=\S)", re.MULTILINE), r"\1"),
-    (re.compile(r"=[ \t]*[%!].*$", re.MULTILINE), "= None"),
-    (re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", re.MULTILINE), r"\1pass"),
-)
 BLOCKS = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 EVERYTHING = "*"
 """What `from … import *` binds."""
 
@@ -30,9 +31,10 @@ class Statement:
         cell: index of the cell, from 0.
         source: the code of the whole cell.
         node: the parsed statement; None if the cell is no valid Python.
-        binds: the names that it gives a value.
+        binds: the names that it gives a value; `file a.py` if it writes that file.
         changes: the names whose value it may change (`d[0] = 1`, `names.append(…)`).
-        uses: the global names that it reads, those in its functions included.
+        uses: the global names that it reads, those in its functions included, and the
+            files that may be what it imports.
         surely: whether the names it binds have no earlier value left.
         error: why the cell is no valid Python.
     """
@@ -59,13 +61,14 @@ def read(path: Path) -> tuple[str, list[tuple[int, str]]]:
         ValueError: if the file is no notebook; the text says what it is instead.
         OSError: if it can't be read.
     """
-    data = path.read_bytes()
     try:
-        nb = json.loads(data)
+        nb = json.loads(_bytes(path))
     except json.JSONDecodeError as error:
         raise ValueError(f"no JSON from line {error.lineno} on") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
         raise ValueError(f"no JSON: {error}") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"no JSON: {error.reason} at byte {error.start}") from None
     cells = nb.get("cells") if isinstance(nb, dict) else None
     if not isinstance(cells, list):
         raise ValueError("JSON, but without a list of cells")
@@ -85,6 +88,19 @@ def read(path: Path) -> tuple[str, list[tuple[int, str]]]:
     return next(headings, ""), code
 
 
+def _bytes(path: Path) -> bytes:
+    """What the file holds, if it is a file, and not a huge one."""
+    info = path.stat()
+    if not stat.S_ISREG(info.st_mode):
+        raise ValueError("no file: a device, a pipe or a folder")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1) if info.st_size <= MOST_BYTES else b""
+    if not data and info.st_size or len(data) > MOST_BYTES:
+        size, most = info.st_size / 1e6, MOST_BYTES / 1e6
+        raise ValueError(f"too large: {size:.0f} MB, and {most:.0f} MB are allowed")
+    return data
+
+
 def _joined(source: object) -> str:
     if isinstance(source, list):
         return "".join(part for part in source if isinstance(part, str))
@@ -97,11 +113,12 @@ def statements(cells: list[tuple[int, str]]) -> list[Statement]:
 
 
 def _parsed(index: int, text: str) -> Iterator[Statement]:
-    text = RUNS_PYTHON.sub("", text, count=1) if text.lstrip()[:2] == "%%" else text
-    if text.lstrip().startswith("%%"):  # %%bash, %%html: no Python at all
-        return
     try:
-        tree = _tree(text)
+        if written := magics.written_file(text):
+            node, name = written
+            yield _described(index, text, node, binds=_file(name), surely=False)
+            return
+        tree = magics.python(text)
         found = [_described(index, text, node) for node in tree.body]
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         names = frozenset(a or b for a, b in DEFINES.findall(text))
@@ -112,37 +129,78 @@ def _parsed(index: int, text: str) -> Iterator[Statement]:
     yield from found
 
 
-def _tree(text: str) -> ast.Module:
-    """The syntax tree; IPython's `%magic`, `!command` and `name?` count for nothing."""
-    try:
-        return ast.parse(text)
-    except SyntaxError:
-        for pattern, instead in MAGIC:
-            text = pattern.sub(instead, text)
-        return ast.parse(text)
-
-
-def _described(index: int, text: str, node: ast.stmt) -> Statement:
+def _described(index: int, text: str, node: ast.stmt, **more: Any) -> Statement:
+    files = frozenset(name for name in _imported_files(node))
     if isinstance(node, ast.ImportFrom) and node.names[0].name == EVERYTHING:
-        return Statement(index, text, node, binds=frozenset(EVERYTHING))
-    table = symtable.symtable(ast.unparse(node), "<cell>", "exec")
+        return Statement(index, text, node, frozenset(EVERYTHING), uses=files)
+    if magics.runs_a_file(node):
+        return Statement(index, text, node, frozenset(EVERYTHING))
+    table = symtable.symtable(_without_comprehensions(node), "<cell>", "exec")
     binds = {
         s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()
     }
     uses = {s.get_name() for s in table.get_symbols() if s.is_referenced()}
     for inner in _nested(table):
-        uses |= {s.get_name() for s in inner.get_symbols() if s.is_global()}
+        outer = {s.get_name(): s for s in inner.get_symbols() if s.is_global()}
+        uses |= {name for name, s in outer.items() if s.is_referenced()}
+        if inner.get_name() == "genexpr":  # `:=` binds outside of it
+            binds |= {name for name, s in outer.items() if s.is_assigned()}
     if isinstance(node, ast.Delete):
         binds = set()
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         uses.add(node.target.id)
-    surely = not isinstance(node, (*BLOCKS, ast.AugAssign))
     if isinstance(node, ast.AnnAssign) and node.value is None:  # `x: int` binds nothing
         binds = set()
-    changes = frozenset(_changed(node))
-    return Statement(
-        index, text, node, frozenset(binds), changes, frozenset(uses), surely
+    described = Statement(
+        index,
+        text,
+        node,
+        frozenset(binds),
+        frozenset(_changed(node)),
+        frozenset(uses) | files,
+        surely=not isinstance(node, (*BLOCKS, ast.AugAssign)),
     )
+    return replace(described, **more)
+
+
+def _without_comprehensions(node: ast.stmt) -> str:
+    """The code, with [… for …] and {… for …} as generators.
+
+    Their variables are their own in every version; since Python 3.12 `symtable` counts
+    those of comprehensions to what is around them.
+    """
+    text = ast.unparse(node)
+    if not any(isinstance(part, COMPREHENSIONS) for part in ast.walk(node)):
+        return text
+    return ast.unparse(_AsGenerators().visit(ast.parse(text)))
+
+
+class _AsGenerators(ast.NodeTransformer):
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.AST:
+        return self.generic_visit(ast.GeneratorExp(node.elt, node.generators))
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        pair = ast.Tuple([node.key, node.value], ast.Load())
+        return self.generic_visit(ast.GeneratorExp(pair, node.generators))
+
+
+def _file(name: str) -> frozenset[str]:
+    return frozenset({f"file {name}"})
+
+
+def _imported_files(node: ast.AST) -> Iterator[str]:
+    """`file a.py` for each `import a`, in functions too."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Import(names=names):
+                modules = [name.name for name in names]
+            case ast.ImportFrom(module=str(module), level=0):
+                modules = [module]
+            case _:
+                continue
+        yield from (f"file {m.partition('.')[0]}.py" for m in modules)
 
 
 def _nested(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:

@@ -7,6 +7,7 @@ that bind what it uses, what these use, and so on.
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Collection, Iterator, Sequence
 
 from .cells import EVERYTHING, Statement
@@ -17,15 +18,22 @@ def answer_name(exercise: str) -> str:
     return f"{'My' if exercise[:1].isupper() else 'my_'}{exercise}"
 
 
-def calls(statement: Statement) -> Iterator[tuple[str, str]]:
-    """(exercise, name of the answer) of each `check.<exercise>(name)`."""
+def calls(statement: Statement) -> Iterator[tuple[str, ast.expr]]:
+    """(exercise, what is checked) of each `check.<exercise>(…)`."""
     for node in ast.walk(statement.node) if statement.node else ():
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="check"), attr=exercise),
-                args=[ast.Name(id=name)],
+                args=[answer, *_],
             ):
-                yield exercise, name
+                yield exercise, answer
+
+
+def called_on(statement: Statement) -> Iterator[tuple[str, str]]:
+    """(exercise, name of the answer) of each `check.<exercise>(name)`."""
+    for exercise, answer in calls(statement):
+        if isinstance(answer, ast.Name):
+            yield exercise, answer.id
 
 
 def exercises(
@@ -48,17 +56,58 @@ def exercises(
     return list(dict.fromkeys([*expected, *names]))
 
 
-def answers(found: Sequence[Statement], exercise: str) -> list[tuple[str, int]]:
-    """(name, index of the statement) of each definition of an answer, the last first.
+def answers(found: Sequence[Statement], exercise: str) -> list[int]:
+    """Indices of the statements that define an answer, the last first.
 
-    The name is the agreed one. Only if no cell defines it, as when the stub was
-    renamed, it is the name that the check is called with.
+    Only the agreed name counts: a lesson calls checks on functions of its own as well.
     """
     agreed = answer_name(exercise)
-    if not any(agreed in s.binds for s in found):
-        given = [name for s in found for e, name in calls(s) if e == exercise]
-        agreed = given[-1] if given else agreed
-    return [(agreed, i) for i, s in enumerate(found) if agreed in s.binds][::-1]
+    return [i for i, s in enumerate(found) if agreed in s.binds][::-1]
+
+
+def demonstrations(found: Sequence[Statement]) -> frozenset[str]:
+    """What a lesson itself writes inside calls of the check, as code."""
+    return frozenset(ast.unparse(answer) for s in found for _, answer in calls(s))
+
+
+def written_inside(
+    found: Sequence[Statement], exercise: str, shown: Collection[str] = ()
+) -> tuple[list[Statement], int] | None:
+    """The statements, and the index of a new one for an answer inside the check's call.
+
+    `check.softmax(lambda x, dim: …)` in place of `check.softmax(my_softmax)` is an
+    answer. Beside that call it is a trial, and what the lesson itself shows is neither.
+
+    Args:
+        found: the statements of the notebook.
+        exercise: its name.
+        shown: the demonstrations of the lesson.
+    """
+    agreed = answer_name(exercise)
+    given = [
+        (i, answer)
+        for i, s in enumerate(found)
+        for name, answer in calls(s)
+        if name == exercise
+    ]
+    if any(isinstance(a, ast.Name) and a.id == agreed for _, a in given):
+        return None
+    own = [
+        (i, answer)
+        for i, answer in given
+        if not isinstance(answer, ast.Name) and ast.unparse(answer) not in shown
+    ]
+    if not own:
+        return None
+    index, answer = own[-1]
+    target = ast.Name(agreed, ast.Store())
+    node = ast.fix_missing_locations(
+        ast.copy_location(ast.Assign([target], answer), answer)
+    )
+    statement = dataclasses.replace(
+        found[index], node=node, binds=frozenset({agreed}), surely=True
+    )
+    return [*found[:index], statement, *found[index:]], index
 
 
 def needed(found: Sequence[Statement], target: int, name: str) -> list[int]:

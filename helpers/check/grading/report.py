@@ -1,13 +1,22 @@
-"""The report: a table to read, and the same as CSV."""
+"""The report: a table to read, and the same as CSV.
+
+File names and messages come from learners: what a terminal or a spreadsheet would obey
+is written so that it does nothing.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import os
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import TextIO
+from pathlib import Path
+
+from helpers.plots.labels import printable
 
 from .verdict import STATUSES, Verdict
 
@@ -15,12 +24,21 @@ WIDTH = 100
 MOST_MISTAKES = 3
 """How many mistakes of an exercise the summary names."""
 
-EXPLAINED = ("unreadable", "syntax-error", "cell-raises", "process-ended")
+EXPLAINED = (
+    "unreadable",
+    "is-a-link",
+    "syntax-error",
+    "cell-raises",
+    "cannot-run",
+    "out-of-time",
+    "process-ended",
+)
 """Of these the table gives the reason too."""
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
     """The notebooks one by one, and a summary of the exercises if there are several."""
+    verdicts = [_printable(v) for v in verdicts]
     width = max((len(v.exercise) for v in verdicts), default=0)
     parts = [
         "\n".join([_head(file, found), *(_line(v, width) for v in found if v.exercise)])
@@ -31,13 +49,48 @@ def table(verdicts: Sequence[Verdict]) -> str:
     return "\n\n".join(parts)
 
 
-def write_csv(verdicts: Sequence[Verdict], file: TextIO) -> None:
-    """One row an exercise and notebook; several mistakes are parted by "; "."""
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(["file", "exercise", "status", "mistakes", "words", "message"])
-    for v in verdicts:
-        mistakes, words = "; ".join(v.mistakes), "; ".join(v.words)
-        rows.writerow([v.file, v.exercise, v.status, mistakes, words, v.message])
+@contextlib.contextmanager
+def csv_file(path: Path) -> Iterator[Callable[[Sequence[Verdict]], None]]:
+    """A function that writes one row an exercise; several mistakes are parted by "; ".
+
+    The rows go to `path`.part, which takes the place of `path` only at the end: so
+    an earlier report is there until the new one is whole.
+    """
+    part = part_of(path)
+    # with a byte order mark, which tells Excel that it is UTF-8
+    encoding = {"encoding": "utf-8-sig", "errors": "backslashreplace"}
+    with part.open("w", newline="", **encoding) as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(["file", "exercise", "status", "mistakes", "words", "message"])
+
+        def add(verdicts: Sequence[Verdict]) -> None:
+            for v in map(_printable, verdicts):
+                mistakes, words = "; ".join(v.mistakes), "; ".join(v.words)
+                row = [v.file, v.exercise, v.status, mistakes, words, v.message]
+                rows.writerow([_no_formula(text) for text in row])
+            file.flush()
+
+        yield add
+    os.replace(part, path)
+
+
+def part_of(path: Path) -> Path:
+    """Where the rows are until all are there."""
+    return path.with_name(f"{path.name}.part")
+
+
+def _printable(v: Verdict) -> Verdict:
+    return replace(
+        v,
+        file=printable(v.file),
+        message=printable(v.message),
+        cause=printable(v.cause),
+    )
+
+
+def _no_formula(text: str) -> str:
+    """The text, with an apostrophe before what a spreadsheet would compute."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _by(verdicts: Sequence[Verdict], what: str) -> Iterator[tuple[str, list[Verdict]]]:
@@ -90,8 +143,13 @@ def _summary(verdicts: Sequence[Verdict], width: int) -> Iterator[str]:
             if v.status == "wrong"
             for mistake, word in zip(v.mistakes, v.words)
         )
-        for mistake, times in wrong.most_common(MOST_MISTAKES):
-            yield f"  {'':{width}}    {times} × {mistake}"
+        causes = Counter(
+            f"a cell {v.cause}" if v.cause else v.words[0]
+            for v in found
+            if v.status == "not judged" and v.words
+        )
+        for told, times in [*wrong.most_common(MOST_MISTAKES), *causes.most_common()]:
+            yield _wrapped(f"  {'':{width}}    {times} × ", told)
     lost = sum(not v.exercise for v in verdicts)
     if lost:
         yield f"  not judged at all: {lost}"

@@ -27,6 +27,7 @@ class Verdict:
         mistakes: ids of the checker, or of `OWN`.
         words: the same in a few words each.
         message: the checker's sentences.
+        cause: what kept the answer from being judged, where a cell says it.
     """
 
     file: str
@@ -35,15 +36,18 @@ class Verdict:
     mistakes: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     message: str = ""
+    cause: str = ""
 
 
 OWN = {
     "syntax-error": "the cell is no valid Python",
     "cell-raises": "the cell raises an error",
+    "cannot-run": "a cell that it needs cannot be run here",
     "no-such-name": "no cell defines the answer",
     "out-of-time": "ran out of time",
     "process-ended": "the code ended the process",
     "unreadable": "not a readable notebook",
+    "is-a-link": "a link, not a file that was handed in",
     "no-exercise": "no exercise in this notebook",
 }
 """Ids that the checker itself has no use for, and their words."""

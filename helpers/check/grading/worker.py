@@ -1,167 +1,81 @@
-"""One notebook, judged in this process, which watch.py has started.
+"""The process that judges notebooks; processes.py starts it and talks to it.
 
-usage: python -m helpers.check.grading.worker NOTEBOOK GIGABYTES [LEAVE_OUT …]
+usage: python -m helpers.check.grading.worker [--fork]
 
-It writes one JSON object a line to its standard output: the exercises, then a verdict
-on each. What a learner's code prints goes nowhere.
+Without --fork it judges one notebook: the order, a line of JSON, comes in on standard
+input, and the events go out on standard output. With --fork standard input is a socket.
+Each order brings a pipe, and is carried out by a copy of this process, which has
+imported everything already. "end" ends that copy and whatever it has started; the reply
+is "done".
+
+Events are JSON, one a line: the exercises, then a verdict on each. What a learner's
+code prints goes nowhere.
 """
 
 from __future__ import annotations
-import __future__
 
-import ast
 import contextlib
+import ctypes
 import json
-import linecache
 import os
+import select
+import signal
+import socket
 import sys
-import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-import helpers
+from . import cells, judge, needs
 
-from .. import catalogue as known_exercises
-from .. import diagnose
-from . import cells, needs
-from .cells import Statement
-from .verdict import OWN
+POLL = 0.02
+"""Seconds after which a copy that has ended is noticed."""
+SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER: who loses its parent becomes our child."""
+ENDS_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG: the signal that comes when the parent ends."""
 
-LATE = "from __future__ import annotations"
+
+class Order(TypedDict):
+    """What is asked for: a notebook, and how it may be run."""
+
+    notebook: str
+    scratch: str
+    left_out: list[str]
+    gigabytes: float
+    own_folder: bool
 
 
-def main() -> None:
-    """Judge the notebook that the command line names."""
-    notebook, gigabytes, *left_out = sys.argv[1:]
-    say = _own_channel()
-    _bound_memory(float(gigabytes))
-    path = Path(notebook)
+def carry_out(order: Order, say: Callable[[dict[str, Any]], None]) -> None:
+    """Judge one notebook; tell `say` of it."""
+    _bound_memory(order["gigabytes"])
+    os.chdir(order["scratch"])
+    path = Path(order["notebook"])
     # last, so that no file of a learner takes the place of the course's own
-    sys.path.append(str(path.parent))
-    title, code = cells.read(path)
+    sys.path.append(order["scratch"])
+    if order["own_folder"]:
+        sys.path.append(str(path.parent))
+    try:
+        title, code = cells.read(path)
+    except (ValueError, OSError, MemoryError) as error:
+        say({"unreadable": str(error) or type(error).__name__})
+        return
     found = cells.statements(code)
-    names = needs.exercises(found, known_exercises(), _expected(path, title))
-    names = [name for name in names if name not in left_out]
+    lesson = judge.lesson(path.name, title)
+    names = needs.exercises(found, judge.known_exercises(), lesson.exercises)
+    names = [name for name in names if name not in order["left_out"]]
     say({"exercises": names})
     for name in names:
-        say({"verdict": judged(found, name)})
+        say({"verdict": judge.judged(found, name, lesson.demonstrations)})
 
 
-def judged(found: Sequence[Statement], exercise: str) -> dict[str, Any]:
-    """The verdict on the last definition that is more than a stub, as JSON."""
-    verdict: dict[str, Any] = {"exercise": exercise, "status": "missing"}
-    verdict |= _own("no-such-name")
-    for name, target in needs.answers(found, exercise):
-        verdict = {"exercise": exercise} | _one(found, exercise, name, target)
-        if verdict["status"] != "not attempted":
-            break
-    return verdict
-
-
-def _one(
-    found: Sequence[Statement], exercise: str, name: str, target: int
-) -> dict[str, Any]:
-    statement = found[target]
-    if statement.node is None:
-        why = f"Cell {statement.cell}: {statement.error}."
-        return {"status": "wrong"} | _own("syntax-error", why)
-    names, failed = _run(found, needs.needed(found, target, name))
-    if target in failed:
-        text = f"Cell {statement.cell} raises {_told(failed.pop(target))}."
-        return {"status": "wrong"} | _own("cell-raises", text + _earlier(found, failed))
-    diagnosis = diagnose(exercise, names.get(name, ...))
-    message = diagnosis.message
-    if diagnosis.status == "wrong":
-        message += _earlier(found, failed)
-    return {
-        "status": diagnosis.status,
-        "mistakes": list(diagnosis.mistakes),
-        "message": message,
-    }
-
-
-def _own(mistake: str, message: str = "") -> dict[str, Any]:
-    return {"mistakes": [mistake], "message": message or f"{OWN[mistake]}."}
-
-
-def _earlier(found: Sequence[Statement], failed: dict[int, BaseException]) -> str:
-    """What went wrong on the way, which may be the reason."""
-    for index, error in failed.items():
-        return f" (Before that, cell {found[index].cell} raised {_told(error)}.)"
-    return ""
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}".rstrip(": .")
-
-
-def _run(
-    found: Sequence[Statement], chosen: Sequence[int]
-) -> tuple[dict[str, Any], dict[int, BaseException]]:
-    """The names that the chosen statements leave, and which of them failed."""
-    module = types.ModuleType("__main__")
-    names = vars(module)
-    names |= {"display": _nothing, "In": [], "Out": {}}
-    sys.modules["__main__"] = module
-    failed: dict[int, BaseException] = {}
-    for index in chosen:
-        _execute(found[index], index, names, failed)
-    for index, error in list(failed.items()):  # run in another order than they stand?
-        if isinstance(error, NameError):
-            del failed[index]
-            _execute(found[index], index, names, failed)
-    return names, failed
-
-
-def _execute(
-    statement: Statement,
-    index: int,
-    names: dict[str, Any],
-    failed: dict[int, BaseException],
-) -> None:
-    if statement.node is None:
-        failed[index] = SyntaxError(statement.error)
-        return
-    name = f"<cell {statement.cell}>"
-    lines = statement.source.splitlines(keepends=True)
-    linecache.cache[name] = (len(statement.source), None, lines, name)
-    flags = __future__.annotations.compiler_flag if LATE in statement.source else 0
-    try:
-        code = compile(
-            ast.Module([statement.node], []), name, "exec", flags, dont_inherit=True
-        )
-        exec(code, names)
-    except BaseException as error:  # sys.exit() too: the other exercises come next
-        failed[index] = error
-
-
-def _nothing(*args: Any, **named: Any) -> None:
-    """Stands for IPython's display."""
-
-
-def _expected(path: Path, title: str) -> list[str]:
-    """The exercises of the course's own copy of this lesson, where it is at hand."""
-    lessons = Path(helpers.__file__).resolve().parents[1] / "notebooks"
-    for lesson in sorted(lessons.glob("*.ipynb")):
-        with contextlib.suppress(ValueError, OSError):
-            own_title, code = cells.read(lesson)
-            if lesson.name == path.name or (title and title == own_title):
-                return needs.exercises(cells.statements(code), known_exercises())
-    return []
-
-
-def _own_channel() -> Callable[[dict[str, Any]], None]:
-    """Take standard output for our own; a learner's prints go nowhere."""
-    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-
+def _speaker(descriptor: int) -> Callable[[dict[str, Any]], None]:
+    """A function that writes events; it ends copies that a learner's code makes."""
     process = os.getpid()
+    channel = os.fdopen(descriptor, "w", encoding="utf-8")
 
     def say(event: dict[str, Any]) -> None:
-        if os.getpid() != process:  # a learner's code has forked
+        if os.getpid() != process:
             os._exit(0)
         channel.write(json.dumps(event) + "\n")
         channel.flush()
@@ -169,34 +83,112 @@ def _own_channel() -> Callable[[dict[str, Any]], None]:
     return say
 
 
+def once() -> None:
+    """Judge the notebook that standard input names."""
+    order = json.loads(sys.stdin.readline())
+    say = _speaker(os.dup(1))
+    _silence()
+    carry_out(order, say)
+
+
+def serve() -> None:
+    """Judge notebooks, each in a copy of this process, until nobody asks any more."""
+    grader = socket.socket(fileno=os.dup(0))
+    _silence()
+    prctl = ctypes.CDLL(None).prctl
+    prctl(SUBREAPER, 1, 0, 0, 0)
+    judge.warm_up()
+    while True:
+        order, pipes, *_ = socket.recv_fds(grader, 1 << 16, 1)
+        if not order:
+            return
+        copy = os.fork()
+        if copy == 0:
+            with contextlib.suppress(BaseException):
+                os.setsid()
+                prctl(ENDS_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+                grader.close()
+                carry_out(json.loads(order), _speaker(pipes[0]))
+            os._exit(0)  # a learner's threads may still run
+        os.close(pipes[0])
+        asked = _until_asked(grader, copy)
+        if not asked:
+            return
+        grader.send(b"done")
+
+
+def _until_asked(grader: socket.socket, copy: int) -> bool:
+    """Wait until the grader says "end", and end all; False if the grader is gone."""
+    ended = False
+    while not select.select([grader], [], [], None if ended else POLL)[0]:
+        if os.waitpid(copy, os.WNOHANG)[0]:
+            ended = True
+            _end_children()
+    if not ended:
+        with contextlib.suppress(OSError):
+            os.killpg(copy, signal.SIGKILL)
+    _end_children()
+    try:
+        return bool(grader.recv(16))
+    except OSError:
+        return False
+
+
+def _end_children() -> None:
+    """End all children, and what they leave to us, round by round."""
+    for _ in range(1000):
+        children = _children()
+        for child in children:
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+        for child in children:
+            with contextlib.suppress(OSError):
+                os.waitpid(child, 0)
+        if not children:
+            return
+
+
+def _children() -> list[int]:
+    own, found = os.getpid(), []
+    for entry in os.listdir("/proc"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            status = Path(f"/proc/{int(entry)}/stat").read_bytes()
+            if int(status.rpartition(b")")[2].split()[1]) == own:
+                found.append(int(entry))
+    return found
+
+
+def _silence() -> None:
+    """Nothing to read on standard input; what is printed goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
 def _bound_memory(gigabytes: float) -> None:
-    """Let data grow by so much and no core or huge file be written, where it works."""
+    """Let memory grow by so much, and no core or huge file be written, if it works."""
     try:
         import resource
     except ImportError:  # Windows
         return
     more = int(gigabytes * 1e9)
-    limits = {
-        "RLIMIT_DATA": _data_now() + more,
-        "RLIMIT_CORE": 0,
-        "RLIMIT_FSIZE": more,
-    }
+    limits = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": more}
+    with contextlib.suppress(OSError, ValueError, IndexError):  # it can't be told
+        limits["RLIMIT_AS"] = _size_now() + more
     for name, limit in limits.items():
         with contextlib.suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (limit, limit))
 
 
-def _data_now() -> int:
-    """Bytes of data that this process has; 0 where it can't be told."""
-    try:
-        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0
+def _size_now() -> int:
+    """Bytes of address space that this process has."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":
     try:
-        main()
+        serve() if sys.argv[1:] == ["--fork"] else once()
     finally:
         os._exit(0)  # a learner's threads may still run

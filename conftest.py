@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import extras, settings
+from tools import extras, notebook, settings
 from tools.compare import as_today, figure_differences, stored_views
 
 settings.apply()
@@ -27,6 +27,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Build matplotlib's font cache now: later it would be a message on stderr."""
     if config.getoption("nbval", default=False):
         import matplotlib.font_manager  # noqa: F401
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out what `make reset` has put aside."""
+    return notebook.is_kept(collection_path) or None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -27,7 +27,13 @@ METADATA = {
 
 def lessons() -> list[Path]:
     """The notebooks of the course, in their order."""
-    return sorted((settings.ROOT / "notebooks").glob("*.ipynb"))
+    found = (settings.ROOT / "notebooks").glob("*.ipynb")
+    return sorted(path for path in found if not is_kept(path))
+
+
+def is_kept(path: Path) -> bool:
+    """Whether `make reset` has put this notebook aside for the learner."""
+    return path.match("*.mine*.ipynb")
 
 
 def read(path: Path) -> NotebookNode:

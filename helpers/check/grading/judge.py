@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import helpers
 
-from .. import diagnose
 from .. import catalogue as known_exercises
+from .. import diagnose
 from . import cells, needs
 from .cells import EVERYTHING, Statement
 from .magics import Shell

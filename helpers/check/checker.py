@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from . import errors, families, guard, limit
+from . import errors, guard, limit
 from . import exercises as rooms
 from .behaviours import Trial
 from .degenerate import axis_lost, deaf, zeros
@@ -31,7 +31,7 @@ from .telling import (
 @functools.cache
 def catalogue() -> dict[str, Exercise]:
     """All exercises, by name."""
-    return families.load() | rooms.load()
+    return rooms.load()
 
 
 def diagnose(

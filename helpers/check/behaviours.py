@@ -6,63 +6,13 @@ A behaviour is `(trial) -> Finding | None`. `behaviours` of an exercise always r
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
 import torch
 
-from . import guard
 from .diagnosis import number, numbers
-from .space import Case, Exercise, Finding, Values, as_values, same
-
-Behaviour = Callable[["Trial"], Finding | None]
-
-
-@dataclass
-class Trial:
-    """One answer under examination: what it gave on each case, and how to call it."""
-
-    exercise: Exercise
-    answer: Any
-    cases: Sequence[Case]
-    outcomes: Sequence[guard.Outcome]
-    seen: Sequence[Values | None]
-    failing: Sequence[int] = ()
-    choices: Mapping[str, Any] = field(default_factory=dict)  # that explain the numbers
-
-    @property
-    def result(self) -> Any:
-        """What the first call returned, as the learner returned it."""
-        return self.outcomes[0].value
-
-    def case(self, name: str) -> int:
-        """The number of the case with this name."""
-        return next(i for i, c in enumerate(self.cases) if c.name == name)
-
-    def call(self, args: Sequence[Any], salt: int = 0) -> guard.Outcome:
-        """Call the answer once more, guarded."""
-        return guard.run(
-            lambda *a: self.exercise.call(self.answer, *a),
-            args,
-            salt=salt,
-            by=self.answer,
-        )
-
-    def values(self, outcome: guard.Outcome) -> Values | None:
-        """The returned tensors, or None."""
-        if outcome.trouble is not None:
-            return None
-        try:
-            return (self.exercise.unpack or as_values)(outcome.value)
-        except (TypeError, ValueError, RuntimeError, AttributeError):
-            return None
-
-    def right(self, case: Case, choices: Mapping[str, Any] | None = None) -> Values:
-        """What the exercise's choices give on a case."""
-        chosen = self.exercise.base() if choices is None else choices
-        return self.exercise.compute(case, chosen, {})
+from .gradients import empty_row_gradient as empty_row_gradient
+from .gradients import gradients as gradients
+from .space import Finding, Values, same
+from .trial import Behaviour, Trial
 
 
 def arguments_untouched(trial: Trial) -> Finding | None:
@@ -106,6 +56,7 @@ def calls_agree(name: str) -> Behaviour:
             return Finding("random-each-call", {}, evidence)
         return Finding("dropout-on", {"share": f"{share:.0%}"}, evidence)
 
+    check.settles = True  # numbers that change cannot be searched for
     return check
 
 
@@ -121,113 +72,6 @@ def _dropped(got: Values, right: Values) -> float | None:
             if ratio.numel() and float(ratio.std()) < 1e-3 * float(ratio.abs().max()):
                 return float(((a == 0) & (b != 0)).sum() / (b != 0).sum())
     return None
-
-
-def gradients(name: str, names: tuple[str, ...]) -> Behaviour:
-    """A loss on the first result reaches every argument in `names`."""
-
-    def check(trial: Trial) -> Finding | None:
-        case = trial.cases[trial.case(name)]
-        if trial.seen[trial.case(name)] is None:
-            return None
-        leaves = [
-            a.clone().requires_grad_()
-            if isinstance(a, torch.Tensor) and a.is_floating_point() and i < len(names)
-            else a
-            for i, a in enumerate(case.args)
-        ]
-
-        def call(*args: Any) -> list[torch.Tensor | None]:
-            return _backward(trial.exercise.call(trial.answer, *args), args, names)
-
-        outcome = guard.run(call, leaves, by=trial.answer)
-        if outcome.trouble is not None:
-            return _gradient_trouble(outcome.trouble)
-        probe = dataclasses.replace(case, args=tuple(guard.copied(a) for a in leaves))
-        want = _backward(trial.right(probe, trial.choices or None), probe.args, names)
-        return _gradient_verdict(outcome.value, want, names, case, bool(trial.failing))
-
-    return check
-
-
-def _backward(result: Any, args: Sequence[Any], names: Sequence[str]) -> list:
-    out = result[0] if isinstance(result, list | tuple) and result else result
-    if isinstance(out, torch.Tensor) and out.requires_grad:
-        g = torch.Generator().manual_seed(5)
-        towards = torch.randn(out.shape, generator=g, device="cpu")
-        (out.to_dense() * towards).nansum().backward()
-    return [a.grad for a in args[: len(names)]]
-
-
-def _gradient_trouble(trouble: guard.Trouble) -> Finding | None:
-    where = {"line": f"{trouble.line}: {trouble.source}", "Python says": trouble.text}
-    if "numpy" in trouble.text:
-        return Finding("numpy-cuts-gradient", {}, where)
-    if "in-place" in trouble.text or "inplace" in trouble.text:
-        return Finding("in-place-breaks-gradient", {}, where)
-    return Finding("gradient-raises", {"text": trouble.text}, where)
-
-
-def _gradient_verdict(got, want, names, case, wrong_values) -> Finding | None:
-    reached = [g is not None and bool((g != 0).any()) for g in got]
-    due = [g is not None and bool((g != 0).any()) for g in want]
-    lost = [n for n, r, d in zip(names, reached, due, strict=True) if d and not r]
-    evidence = {"case": case.about} | {
-        f"gradient of {n}": "none" if g is None else f"largest {number(g.abs().max())}"
-        for n, g in zip(names, got, strict=True)
-    }
-    if lost:
-        facts = {"lost": " and ".join(lost)}
-        whole = len(lost) == sum(due)
-        kinds = {
-            ("Q", "K"): "scores-detached",
-            ("V",): "v-detached",
-            ("Q",): "q-detached",
-            ("K",): "k-detached",
-        }
-        mistake = (
-            "no-gradient" if whole else kinds.get(tuple(lost), "some-gradient-lost")
-        )
-        return Finding(mistake, facts, evidence)
-    if wrong_values:
-        return None
-    off = [
-        n
-        for n, g, w in zip(names, got, want, strict=True)
-        if w is not None and not same(g, w, 2e-3)
-    ]
-    return (
-        Finding("gradient-differs", {"lost": " and ".join(off)}, evidence)
-        if off
-        else None
-    )
-
-
-def empty_row_gradient(name: str) -> Behaviour:
-    """A query that may see no key leaves all gradients finite."""
-
-    def check(trial: Trial) -> Finding | None:
-        case = trial.cases[trial.case(name)]
-        names = trial.exercise.argument_names[:3]
-        leaves = [a.clone().requires_grad_() for a in case.args[:3]] + [case.args[3]]
-        got = guard.run(
-            lambda *args: _backward(
-                trial.exercise.call(trial.answer, *args), args, names
-            ),
-            leaves,
-        ).value
-        bad = [
-            n
-            for n, g in zip(names, got or (), strict=False)
-            if g is not None and not torch.isfinite(g).all()
-        ]
-        if not bad:
-            return None
-        return Finding(
-            "nan-gradient-empty-row", {"lost": " and ".join(bad)}, {"case": case.about}
-        )
-
-    return check
 
 
 def overflows(plain: str, big: str) -> Behaviour:
@@ -360,6 +204,7 @@ def empty_row_not_zero(trial: Trial) -> Finding | None:
 def confined(trial: Trial) -> Finding | None:
     """No head and no sample is wrong alone."""
     wrong: dict[str, set[int]] = {"head": set(), "sample": set()}
+    behind: dict[str, set[int]] = {"head": set(), "sample": set()}
     for i in trial.failing:
         got, case = trial.seen[i], trial.cases[i]
         want = trial.right(case)
@@ -367,12 +212,19 @@ def confined(trial: Trial) -> Finding | None:
             return None
         for a, b in zip(got, want, strict=True):
             off = ((a - b).abs() > case.tol).flatten(2).any(-1)
-            wrong["sample"] |= {j for j in range(len(off)) if off[j].any()}
-            wrong["head"] |= {j for j in range(off.shape[1]) if off[:, j].any()}
+            for axis, spoilt in (("sample", off.any(1)), ("head", off.any(0))):
+                places = spoilt.nonzero().flatten().tolist()
+                wrong[axis] |= set(places)
+                behind[axis] |= {j - len(spoilt) for j in places}
     for axis, places in wrong.items():
         if len(places) == 1:
             return Finding("wrong-in-one-place", {"axis": axis, "place": min(places)})
+        if behind[axis] == {-1}:
+            return Finding("wrong-in-one-place", {"axis": "the last", "place": axis})
     return None
+
+
+confined.early = True  # true as it stands: no pair of mistakes is looked for
 
 
 def sums_along_dim(trial: Trial) -> Finding | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -11,13 +11,21 @@ import torch
 from . import errors, families, guard
 from . import exercises as rooms
 from .behaviours import Trial
+from .degenerate import axis_lost, deaf, zeros
 from .diagnosis import Diagnosis, numbers
-from .facts import usual_facts
-from .search import Explanation, Search, shared_tag
-from .space import Exercise, Finding, Values
-from .words import WORDS
-
-Parts = tuple[list[str], str, dict[str, str]]  # mistakes, message, evidence
+from .search import Search
+from .space import Exercise, Finding
+from .telling import (
+    Parts,
+    evidence,
+    joined,
+    not_attempted,
+    of_explanation,
+    of_finding,
+    praise,
+    when,
+    wrong,
+)
 
 
 @functools.cache
@@ -37,30 +45,23 @@ def diagnose(exercise: str, answer: Any, *, seed: int = 0) -> Diagnosis:
         try:
             return _diagnose(spec, answer, seed)
         except Exception as error:  # a bug of ours must not reach the notebook
-            return _wrong(
-                spec,
-                [
-                    Finding(
-                        "checker-stumbled",
-                        {"kind": type(error).__name__, "text": str(error)[:80]},
-                    )
-                ],
-            )
+            facts = {"kind": type(error).__name__, "text": str(error)[:80]}
+            return wrong(spec, [Finding("checker-stumbled", facts)])
 
 
 def _diagnose(spec: Exercise, answer: Any, seed: int) -> Diagnosis:
     if answer is ... or answer is None:
-        return _not_attempted(spec)
+        return not_attempted(spec)
     if spec.value and not callable(answer):
         answer = functools.partial(_given, answer)
     if not callable(answer):
-        return _wrong(spec, [Finding("not-callable", {"type": type(answer).__name__})])
+        return wrong(spec, [Finding("not-callable", {"type": type(answer).__name__})])
     if guard.is_stub(answer):
-        return _not_attempted(spec)
+        return not_attempted(spec)
     if isinstance(answer, torch.nn.Module):
         answer = guard.copied(answer)
-    if finding := _first(f for look in spec.looks if (f := look(answer))):
-        return _wrong(spec, [finding])
+    if finding := first(f for look in spec.looks if (f := look(answer))):
+        return wrong(spec, [finding])
     cases = list(spec.cases(seed))
     outcomes: list[guard.Outcome] = []
     for case in cases:
@@ -84,172 +85,103 @@ def _nothing_yet(spec: Exercise, first: guard.Outcome) -> Diagnosis | None:
     """A stub, or a function that returns nothing."""
     value, trouble = first.value, first.trouble
     if trouble is not None:
-        return _not_attempted(spec) if trouble.kind == "NotImplementedError" else None
+        return not_attempted(spec) if trouble.kind == "NotImplementedError" else None
     items = value if isinstance(value, list | tuple) else (value,)
     if any(item is ... for item in items):
-        return _not_attempted(spec)
+        return not_attempted(spec)
     if value is None:
         printed = first.printed.strip()
-        evidence = {"printed": printed.splitlines()[0][:60]} if printed else {}
+        shown = {"printed": printed.splitlines()[0][:60]} if printed else {}
         mistake = "prints-instead-of-returning" if printed else "no-return"
-        return _wrong(spec, [Finding(mistake, {}, evidence)])
+        return wrong(spec, [Finding(mistake, {}, shown)])
     return None
 
 
 def _judge(spec: Exercise, trial: Trial) -> Diagnosis:
     search = Search(spec, trial.cases, trial.seen)
     trial.failing = search.failing
-    bad_type = next(
-        (
-            _odd_type(o.value)
-            for o, s in zip(trial.outcomes, trial.seen, strict=True)
-            if s is None and not o.trouble
-        ),
-        None,
+    odd = (
+        _odd_type(o.value)
+        for o, s in zip(trial.outcomes, trial.seen, strict=True)
+        if s is None and not o.trouble
     )
-    if bad_type:
-        return _wrong(
-            spec,
-            [
-                Finding(
-                    "wrong-type", {"type": bad_type, "due": " and ".join(spec.parts)}
-                )
-            ],
-        )
+    if kind := next(odd, None):
+        facts = {"type": kind, "due": " and ".join(spec.parts)}
+        return wrong(spec, [Finding("wrong-type", facts)])
+    settled = [(b, b(trial)) for b in spec.behaviours if _settles(b)]
     parts: list[Parts] = []
-    steady = _first(
-        b for b in spec.behaviours if b.__qualname__.startswith("calls_agree")
-    )
-    unsteady = steady(trial) if steady else None
-    if search.failing and unsteady is None:
-        parts.append(_why(spec, trial, search))
+    if search.failing and not any(finding for _, finding in settled):
+        parts.append(_why(trial, search))
     named = {m for mistakes, _, _ in parts for m in mistakes}
+    known = dict(settled)
     for behaviour in spec.behaviours:
-        finding = unsteady if behaviour is steady else behaviour(trial)
+        finding = known[behaviour] if behaviour in known else behaviour(trial)
         if finding and finding.mistake not in named:
             named.add(finding.mistake)
-            parts.append(_of_finding(finding))
-    if not parts:
-        return _praise(spec, trial)
-    return _joined(spec, parts)
+            leads = getattr(behaviour, "leads", False)
+            parts.insert(0 if leads else len(parts), of_finding(finding))
+    return joined(spec, parts) if parts else praise(trial)
 
 
-def _why(spec: Exercise, trial: Trial, search: Search) -> Parts:
+def _settles(behaviour: Any) -> bool:
+    """Does it explain wrong numbers by itself, so that none are searched for?"""
+    return getattr(behaviour, "settles", False)
+
+
+def _why(trial: Trial, search: Search) -> Parts:
     """The likeliest account of the wrong numbers."""
-    trouble = _first(i for i in search.failing if trial.outcomes[i].trouble)
-    finding = None
-    if trouble is not None:
-        finding = errors.explained(
-            trial.outcomes[trouble].trouble,
-            trial.cases[trouble].about,
-            masked="a mask" in trial.cases[trouble].tags,
-        )
-        if finding.mistake in errors.SPECIFIC:
-            return _of_finding(finding, _when(search))
-    found = search.explain()
-    if found:
-        right = search.bases[0] | {d.choice: d.value for d in found.departures}
-        trial.choices = right if found.scope == "everything" else {}
-        return _of_explanation(spec, trial, search, found)
-    if finding and trial.seen[min(search.failing)] is None:
-        return _of_finding(finding, _when(search))
-    shape = _shape_finding(spec, trial, search)
-    symptoms = (s(trial) for s in spec.symptoms)
-    best = shape or _first(s for s in symptoms if s) or finding
-    best = best or _localised(spec, trial, search)
-    shown = _evidence(spec, trial, search, search.failing[0])
-    mistakes, message, evidence = _of_finding(best, _when(search))
-    return mistakes, message, evidence | shown
-
-
-def _of_explanation(
-    spec: Exercise, trial: Trial, search: Search, found: Explanation
-) -> Parts:
-    shown = next(i for i in search.failing if trial.seen[i] is not None)
-    told = trial.seen[shown]
-    if found.scope == "part":  # the wrong part's own numbers, not the right part's
-        choices = search.bases[0] | {d.choice: d.value for d in found.departures}
-        told = search.expected(shown, choices) or told
-    facts = _facts(spec, trial, search, shown, told)
-    for departure in found.departures:
-        facts |= departure.facts
-    said = [WORDS[m] for m in found.mistakes]
-    text = " And: ".join(w.says.format_map(facts) for w in said)
-    if found.scope == "failing":
-        text = f"{_when(search)}{text}"
-    elif found.scope == "part":
-        text = (
-            f"The mistake shows only in the returned {spec.parts[found.part]}. {text}"
-        )
-    elif found.scope == "plain":
-        text += " On the other cases more is wrong: mend this first, then run again."
-    if found.others:
-        also = " or ".join(WORDS[m].short for m in found.others[:2])
-        text += f" (The same numbers come from: {also}.)"
-    text += " " + said[0].asks.format_map(facts)
-    if len(said) > 1:
-        text += " Mend that and run again."
-    evidence = _evidence(spec, trial, search, shown)
-    trouble = _first(o.trouble for o in trial.outcomes if o.trouble)
-    if trouble and trouble.line:
-        shapes = ", ".join(f"{n} {s}" for n, s in trouble.shapes.items())
-        evidence["it also raises"] = (
-            f"line {trouble.line}: {trouble.source}  [{shapes}]"
-        )
-    return list(found.mistakes), text, evidence
-
-
-def _facts(
-    spec: Exercise, trial: Trial, search: Search, i: int, told: Values
-) -> dict[str, Any]:
-    """All that a sentence about case i may mention."""
-    case = trial.cases[i]
-    usual = usual_facts(spec, case, told, search.expected(i) or ())
-    return usual | dict(spec.facts(case, told))
-
-
-def _evidence(spec: Exercise, trial: Trial, search: Search, i: int) -> dict[str, str]:
-    """The first row of yours and of the right one, on the first case that fails."""
-    case, got, want = trial.cases[i], trial.seen[i], search.expected(i)
-    shapes = ", ".join(
-        f"{n} {tuple(a.shape)}" if hasattr(a, "shape") else f"{n} {a}"
-        for n, a in zip(spec.argument_names, case.args, strict=False)
-        if a is not None
+    raised = _raised(trial, search)
+    if raised and raised.mistake in errors.SPECIFIC:
+        return of_finding(raised, when(search))
+    empty = zeros(trial, search)
+    if not empty and len(search.failing) < len(search.cases):
+        empty = axis_lost(trial, search)
+    found = None if empty else search.explain_with_one()
+    if not found and (plain := empty or _degenerate(trial, search)):
+        return _with_evidence(plain, trial, search)
+    if found := found or search.explain():
+        if raised and len(found.departures) > 1 and _mostly_raises(trial, search):
+            return of_finding(raised, when(search))
+        everywhere = found.scope == "everything"
+        trial.choices = search.with_departures(*found.departures) if everywhere else {}
+        return of_explanation(trial, search, found)
+    if raised and trial.seen[min(search.failing)] is None:
+        return of_finding(raised, when(search))
+    best = _shape_finding(trial, search) or first(
+        finding for s in trial.exercise.symptoms if (finding := s(trial))
     )
-    lines = {"case": f"{case.about} ({case.name!r}: {shapes})"}
-    if got is None or want is None:
-        return lines
-    for part, (name, b) in enumerate(zip(spec.parts, want, strict=False)):
-        if part >= len(got):
-            break
-        a = got[part]
-        if a.shape != b.shape:
-            lines[f"your {name}"] = f"shape {tuple(a.shape)}, due {tuple(b.shape)}"
-            continue
-        rows_a, rows_b = (
-            t.reshape(-1, t.shape[-1]) if t.dim() else t.reshape(1, 1) for t in (a, b)
-        )
-        off = ((rows_a - rows_b).abs().nan_to_num(1e9) > case.tol).any(-1).nonzero()
-        if len(off):
-            row = int(off[0])
-            where = f", row {row}" if len(rows_a) > 1 else ""
-            lines[f"your {name}{where}"] = numbers(rows_a[row])
-            lines[f"the right {name}{where}"] = numbers(rows_b[row])
-    return lines
+    best = best or raised or _localised(trial, search)
+    return _with_evidence(best, trial, search)
 
 
-def _when(search: Search) -> str:
-    """'With …: ' if some cases pass."""
-    failing, cases = search.failing, search.cases
-    if len(failing) == len(cases):
-        return ""
-    tag = shared_tag(cases, failing)
-    if tag:
-        return f"Right otherwise, but with {tag}: "
-    names = ", ".join(cases[i].about for i in sorted(failing)[:3])
-    return (
-        f"Right on {len(cases) - len(failing)} of {len(cases)} cases; not on: {names}. "
-    )
+def _degenerate(trial: Trial, search: Search) -> Finding | None:
+    """What is true as it stands, so that no pair of mistakes is looked for."""
+    early = (s for s in trial.exercise.symptoms if getattr(s, "early", False))
+    several = early if len(search.failing) > 2 else ()
+    rules = (lambda t: axis_lost(t, search), deaf, *several)
+    return first(finding for rule in rules if (finding := rule(trial)))
+
+
+def _mostly_raises(trial: Trial, search: Search) -> bool:
+    """Too little came back for a pair of mistakes to be read off it."""
+    came_back = sum(trial.seen[i] is not None for i in search.failing)
+    return came_back < min(2, len(search.failing))
+
+
+def _raised(trial: Trial, search: Search) -> Finding | None:
+    """What the first exception means."""
+    i = first(i for i in search.failing if trial.outcomes[i].trouble)
+    if i is None:
+        return None
+    case, masked = trial.cases[i], "a mask" in trial.cases[i].tags
+    works = any(o.trouble is None for o in trial.outcomes)
+    trouble = trial.outcomes[i].trouble
+    return errors.explained(trouble, case.about, masked=masked, works_elsewhere=works)
+
+
+def _with_evidence(finding: Finding, trial: Trial, search: Search) -> Parts:
+    mistakes, message, shown = of_finding(finding, when(search))
+    return mistakes, message, shown | evidence(trial, search, search.failing[0])
 
 
 def _odd_type(value: Any) -> str:
@@ -270,16 +202,17 @@ def _has_shape(item: Any) -> bool:
         return False
 
 
-def _shape_finding(spec: Exercise, trial: Trial, search: Search) -> Finding | None:
+def _shape_finding(trial: Trial, search: Search) -> Finding | None:
     for i in search.failing:
         got, want = trial.seen[i], search.expected(i)
         if got is None:
             continue
         if len(got) != len(want):
             return Finding(
-                "wrong-count", {"count": len(got), "due": " and ".join(spec.parts)}
+                "wrong-count",
+                {"count": len(got), "due": " and ".join(trial.exercise.parts)},
             )
-        for name, a, b in zip(spec.parts, got, want, strict=True):
+        for name, a, b in zip(trial.exercise.parts, got, want, strict=True):
             if a.shape != b.shape:
                 return Finding(
                     "wrong-shape",
@@ -288,12 +221,12 @@ def _shape_finding(spec: Exercise, trial: Trial, search: Search) -> Finding | No
     return None
 
 
-def _localised(spec: Exercise, trial: Trial, search: Search) -> Finding:
+def _localised(trial: Trial, search: Search) -> Finding:
     """Nothing fits: say which part is right, and any constant ratio."""
     i = next(i for i in search.failing if trial.seen[i] is not None)
     got, want = trial.seen[i], search.expected(i)
     right, wrong, ratio = [], [], ""
-    for p, (name, a, b) in enumerate(zip(spec.parts, got, want, strict=True)):
+    for p, (name, a, b) in enumerate(zip(trial.exercise.parts, got, want, strict=True)):
         if all(search.fits(search.bases[0], j, p) for j in search.failing):
             right.append(name)
             continue
@@ -313,47 +246,8 @@ def _localised(spec: Exercise, trial: Trial, search: Search) -> Finding:
     )
 
 
-def _of_finding(finding: Finding, when: str = "") -> Parts:
-    words = WORDS[finding.mistake]
-    says, asks = (w.format_map(finding.facts) for w in (words.says, words.asks))
-    return [finding.mistake], f"{when}{says} {asks}", dict(finding.evidence)
-
-
-def _wrong(spec: Exercise, findings: Iterable[Finding]) -> Diagnosis:
-    return _joined(spec, [_of_finding(f) for f in findings])
-
-
-def _joined(spec: Exercise, parts: Sequence[Parts]) -> Diagnosis:
-    mistakes = [m for part in parts for m in part[0]]
-    text = parts[0][1] + "".join(f" Also: {WORDS[p[0][0]].short}." for p in parts[1:])
-    evidence: dict[str, str] = {}
-    for _, _, shown in reversed(parts):
-        evidence |= shown
-    return Diagnosis(spec.name, "wrong", text, tuple(dict.fromkeys(mistakes)), evidence)
-
-
-def _not_attempted(spec: Exercise) -> Diagnosis:
-    return Diagnosis(
-        spec.name,
-        "not attempted",
-        "not attempted yet. Write your version above, then run this again.",
-    )
-
-
-def _praise(spec: Exercise, trial: Trial) -> Diagnosis:
-    """Correct; a remark may say what would be better still."""
-    first, last = trial.cases[0].about, trial.cases[-1].about
-    text = f"It agrees on all {len(trial.cases)} cases, from {first} to {last}."
-    text = spec.praise or text
-    evidence: dict[str, str] = {}
-    for remark in spec.remarks:
-        if finding := remark(trial):
-            _, more, shown = _of_finding(finding)
-            text, evidence = f"{text} One remark: {more}", evidence | shown
-    return Diagnosis(spec.name, "correct", text, (), evidence)
-
-
-def _first(items: Iterable[Any]) -> Any:
+def first(items: Iterable[Any]) -> Any:
+    """The first of them, or None."""
     return next(iter(items), None)
 
 

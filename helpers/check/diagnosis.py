@@ -29,19 +29,27 @@ class Diagnosis:
         return "\n".join(lines)
 
 
-def numbers(values: object, limit: int = 6) -> str:
-    """A few numbers as text: `numbers(row)` -> '0.125  0.5  …'."""
+def numbers(values: object, limit: int = 6, digits: int = 4) -> str:
+    """A few numbers as text.
+
+    >>> numbers([0.125, 2.0, 3], limit=2)
+    '0.125  2  …'
+    """
     flat = values.detach().flatten().tolist() if hasattr(values, "detach") else values
     flat = list(flat) if isinstance(flat, list | tuple) else [flat]
-    text = "  ".join(number(v) for v in flat[:limit])
+    text = "  ".join(number(v, digits) for v in flat[:limit])
     return text + ("  …" if len(flat) > limit else "")
 
 
-def number(value: object) -> str:
-    """One number with three or four telling digits; a whole number with all."""
+def number(value: object, digits: int = 4) -> str:
+    """One number with a few telling digits; a whole number with all.
+
+    >>> number(2 / 3), number(1000000.0)
+    ('0.6667', '1000000')
+    """
     if isinstance(value, bool | int | str):
         return str(value)
     value = float(value) + 0.0
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    return f"{value:.4g}"
+    return f"{value:.{digits}g}"

@@ -24,72 +24,100 @@ KNOWN = (
     ("", r"~ \(operator\.invert\)|bitwise_not", "not-on-floats"),
     ("NameError", r"", "name-unknown"),
     ("UnboundLocalError", r"", "name-unknown"),
+    ("", r"elements cannot be converted to Scalar", "number-of-many"),
+    ("", r"only (one element|length-1|0-dim)", "number-of-many"),
+    ("TypeError", r"'float' object cannot be interpreted", "float-as-a-size"),
+    ("TypeError", r"(ints|int).*(type|got \(?).*float", "float-as-a-size"),
+    ("TypeError", r"\bgot \(.*float", "float-as-a-size"),
+    ("TypeError", r"NoneType", "none-used"),
     (
         "TypeError",
-        r"positional argument|unexpected keyword|required",
+        r"positional argument|unexpected keyword|required|multiple values|"
+        r"invalid combination|invalid keyword|\(position \d+\) must be",
         "wrong-arguments",
     ),
     ("AttributeError", r"NoneType", "none-used"),
     ("AttributeError", r"before Module.__init__", "super-init-forgotten"),
     ("AttributeError", r"", "attribute-unknown"),
-    ("TypeError", r"NoneType", "none-used"),
     ("RecursionError", r"", "calls-itself"),
     ("AssertionError", r"", "own-assertion"),
     ("SystemExit", r"", "exits"),
+    ("IndexError", r"Dimension out of range", "axis-out-of-range"),
+    ("IndexError", r"out of (range|bounds)", "index-out-of-range"),
+    ("IndexError", r"too many indices", "index-out-of-range"),
+    ("KeyError", r"", "key-unknown"),
+    ("", r"t\(\) expects a tensor with <= 2", "t-of-many-axes"),
+    ("", r"could not infer output dtype|only be (floating|float)", "mean-of-bools"),
+    ("", r"not implemented for '?(Bool|Long|Int)", "mean-of-bools"),
     ("", r"shape '\[.*' is invalid for input", "size-hard-coded"),
-    ("", r"size|shape|dimension|expand|broadcast|Dimension", "shapes-do-not-fit"),
+    (
+        "RuntimeError",
+        r"size|shape|dimension|expand|broadcast|Dimension",
+        "shapes-do-not-fit",
+    ),
+    ("ValueError", r"size|shape|broadcast|dimension", "shapes-do-not-fit"),
     ("", r"numpy", "numpy-cuts-gradient"),
-    ("", r"dtype|Double|Float|Half|Long", "dtypes-do-not-fit"),
+    ("RuntimeError", r"dtype|Double|Float|Half|Long", "dtypes-do-not-fit"),
 )
 SPECIFIC = {
-    "truth-of-a-tensor",
-    "root-of-an-int",
-    "name-unknown",
-    "wrong-arguments",
-    "none-used",
     "attribute-unknown",
-    "mask-not-bool",
-    "no-mask-not-handled",
-    "minus-on-bool",
-    "not-on-floats",
     "calls-itself",
     "exits",
-    "view-after-transpose",
-    "tensor-function-on-number",
+    "float-as-a-size",
+    "inner-arguments",
+    "inner-refusal",
+    "key-unknown",
+    "mask-not-bool",
+    "mean-of-bools",
+    "minus-on-bool",
+    "name-unknown",
+    "no-mask-not-handled",
+    "none-used",
+    "not-on-floats",
+    "number-of-many",
     "own-assertion",
-    "size-hard-coded",
     "reshape-miscounts",
+    "root-of-an-int",
+    "size-hard-coded",
     "super-init-forgotten",
+    "t-of-many-axes",
+    "tensor-function-on-number",
+    "truth-of-a-tensor",
+    "view-after-transpose",
+    "wrong-arguments",
 }
+"""What is named at once, whatever numbers came back on other cases."""
 
 
-def explained(trouble: Trouble, case: str, *, masked: bool = False) -> Finding:
-    """The exception as a named mistake, with the line and the shapes that met there."""
-    mistake = next(
-        (
-            m
-            for kind, words, m in KNOWN
-            if kind in ("", trouble.kind) and re.search(words, trouble.text)
-        ),
-        "raises",
+def explained(
+    trouble: Trouble, case: str, *, masked: bool = False, works_elsewhere: bool = True
+) -> Finding:
+    """The exception as a named mistake, with the line and the shapes that met there.
+
+    Args:
+        trouble: the exception.
+        case: on which case, in words.
+        masked: a mask was given.
+        works_elsewhere: other cases raise nothing.
+    """
+    fits = (
+        m
+        for kind, words, m in KNOWN
+        if kind in ("", trouble.kind) and re.search(words, trouble.text)
     )
-    if mistake == "size-hard-coded" and _computes_sizes(trouble.source):
-        mistake = "reshape-miscounts"
-    if mistake == "no-mask-not-handled" and masked:
-        mistake = "raises"  # a mask was given: something else is a plain bool there
+    mistake = _narrowed(next(fits, "raises"), trouble, masked, works_elsewhere)
     shapes = ", ".join(f"{n} {s}" for n, s in trouble.shapes.items())
-    line = f"line {trouble.line}: {trouble.source}" if trouble.line else ""
+    line = f"{trouble.line}: {trouble.source}" if trouble.line else ""
     evidence = {
         "case": case,
-        "line": line.removeprefix("line "),
+        "line": line,
         "shapes": shapes,
         "Python says": f"{trouble.kind}: {trouble.text}",
     }
+    place = f"Line {trouble.line}, `{trouble.source}`"
     facts = {
         "line": trouble.line,
-        "place": f"Line {trouble.line}, `{trouble.source}`"
-        if trouble.line
-        else "Your answer, called as the exercise calls it",
+        "place": place if line else "Your answer, called as the exercise calls it",
         "source": trouble.source,
         "kind": trouble.kind,
         "met": f" There met {shapes}." if shapes else "",
@@ -97,6 +125,27 @@ def explained(trouble: Trouble, case: str, *, masked: bool = False) -> Finding:
         "text": trouble.text.rstrip(".") or "no reason is given",
     }
     return Finding(mistake, facts, {k: v for k, v in evidence.items() if v})
+
+
+def _narrowed(
+    mistake: str, trouble: Trouble, masked: bool, works_elsewhere: bool
+) -> str:
+    """The mistake as it is true of the line that raised, and of who raised there."""
+    if mistake == "wrong-arguments" and trouble.line is not None:
+        return "inner-arguments"
+    if mistake == "own-assertion":
+        asserts = trouble.own and trouble.source.startswith(("assert", "raise"))
+        return mistake if asserts else "inner-refusal"
+    if mistake == "size-hard-coded":
+        if not trouble.own:
+            return "inner-refusal"
+        fixed = works_elsewhere and not _computes_sizes(trouble.source)
+        return mistake if fixed else "reshape-miscounts"
+    if mistake == "no-mask-not-handled" and masked:
+        return "raises"  # a mask was given: something else is a plain bool there
+    if mistake == "attribute-unknown" and not trouble.own and trouble.line is None:
+        return "raises"
+    return mistake
 
 
 def _computes_sizes(source: str) -> bool:

@@ -45,6 +45,7 @@ class Trouble:
     line: int | None = None
     source: str = ""
     shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    own: bool = True  # raised in that very line, not in a function that it calls
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,8 @@ def located(error: BaseException, answer: Any) -> Trouble:
         return Trouble(type(error).__name__, text)
     frame, line = theirs[-1]
     source = linecache.getline(frame.f_code.co_filename, line).strip()
-    return Trouble(type(error).__name__, text, line, source, _shapes(frame, source))
+    own, kind = frame is frames[-1][0], type(error).__name__
+    return Trouble(kind, text, line, source, _shapes(frame, source), own)
 
 
 def _file_of(answer: Any) -> str:

@@ -9,14 +9,20 @@ import ast
 import functools
 import math
 from collections.abc import Callable, Hashable, Mapping
-from types import CodeType
+from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch.nn import functional as F
 
-KNOWN: Mapping[str, Any] = {"torch": torch, "F": F, "math": math, "INF": math.inf}
-"""The names that every expression may use."""
+KNOWN: Mapping[str, Any] = {
+    "torch": SimpleNamespace(**vars(torch)),
+    "F": SimpleNamespace(**vars(F)),
+    "math": SimpleNamespace(**vars(math)),
+    "INF": math.inf,
+}
+"""The names that every expression may use, as they are when this is imported: a learner
+may put something else in the place of `torch.softmax` later."""
 
 Lines = Mapping[str, tuple[str, Mapping[str, str]]]
 """Line -> (right expression, {wrong expression: mistake id}), likeliest first."""
@@ -67,6 +73,10 @@ class Program:
         self.without, self.known = without or {}, {**KNOWN, **known}
         self._order = tuple(lines)
         self._parts = _names_in(lines[self._order[-1]][0])
+        self._instead = {
+            line: [(n, some[line]) for n, some in self.without.items() if line in some]
+            for line in lines
+        }
         self._reads = {
             line: {
                 *compiled(right)[1],
@@ -167,18 +177,19 @@ class Program:
         return run
 
     def _put(self, run: Run, line: str, expression: str, memo: dict[Any, Any]) -> None:
-        for name, instead in self.without.items():
-            if line in instead and run.names[name] is None:
-                expression = instead[line]
+        names, versions = run
+        for name, instead in self._instead.get(line, ()):
+            if names[name] is None:
+                expression = instead
         code, reads = compiled(expression)
-        key = (line, expression, *(run.versions.get(n, 0) for n in reads))
+        key = (line, expression, *[versions.get(n, 0) for n in reads])
         if key not in memo:
-            value = eval(code, run.names)
+            value = eval(code, names)
             if line == self._order[-1] and not isinstance(value, tuple):
                 value = (value,)
             alike = (line, _content(value))
             memo[key] = memo.setdefault(alike, (len(memo), value))
-        run.versions[line], run.names[line] = memo[key]
+        versions[line], names[line] = memo[key]
 
 
 def _content(value: Any) -> Hashable:

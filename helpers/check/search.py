@@ -8,32 +8,27 @@ cases that fail, or only the plainest cases: that is named too, with its limits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from .program import Program
-from .space import Case, Choices, Departure, Exercise, Values, same
+from .space import (
+    Case,
+    Choices,
+    Departure,
+    Exercise,
+    Explanation,
+    Values,
+    same,
+    shared_tag,
+)
 
 Observed = Sequence[Values | None]  # None: the learner's function raised
 Combo = tuple[Departure, ...]
 ENOUGH = 6
 """Explanations that are looked at, of those that fit equally well."""
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Departures that reproduce the numbers; `scope` says which of them."""
-
-    departures: Combo
-    scope: str  # "everything", "part", "failing" or "plain"
-    part: int | None = None
-    others: tuple[str, ...] = ()  # ids that give the same numbers
-
-    @property
-    def mistakes(self) -> tuple[str, ...]:
-        """The ids, each once."""
-        return tuple(dict.fromkeys(d.mistake for d in self.departures))
+FEW = 120
+"""Departures of which every pair is tried."""
 
 
 class Search:
@@ -54,6 +49,8 @@ class Search:
             if not any(self.fits(base, i) for base in self.bases)
         ]
         self.failing.sort(key=lambda i: seen[i] is None)
+        self._places = {choice: n for n, choice in enumerate(exercise.space)}
+        self._last = next(reversed(exercise.space), None)
         self.singles = exercise.departures()
         if exercise.fit:
             self.singles += exercise.fit(cases, seen)
@@ -76,6 +73,8 @@ class Search:
         want = self._unless_refuted(choices, i, part)
         if want is None or got is None:
             return self._misshapen(want, i) and self._misshapen(got, i)
+        if not want and self.right[i]:
+            return False
         key = (i, part, id(want))
         if key not in self._alike:
             self._alike[key] = want, self._agrees(want, got, i, part)
@@ -88,10 +87,10 @@ class Search:
         got, compute = self.seen[i], self.exercise.compute
         if part is not None or got is None:
             return self.expected(i, choices)
+        glance = self.exercise.glance
+        if glance and not glance(self.cases[i], choices, self.memos[i], got):
+            return ()
         if not isinstance(compute, Program):
-            glance = self.exercise.glance
-            if glance and not glance(self.cases[i], choices, self.memos[i], got):
-                return ()
             return self.expected(i, choices)
 
         def accepts(part: int, value: Any) -> bool:
@@ -135,12 +134,15 @@ class Search:
         return found or self._best(2, "plain", plain)
 
     def explain_with_one(self) -> Explanation | None:
-        """The one departure that explains everything, if there is one."""
-        everything = self._ordered(range(len(self.cases)))
-        return self._best(1, "everything", everything)
+        """The one departure that explains all that is wrong, if there is one."""
+        if all(self.seen[i] is None for i in self.failing):
+            return None
+        return self._of_size(1, self._ordered(range(len(self.cases))))
 
     def _of_size(self, size: int, everything: list[int]) -> Explanation | None:
-        failing = self.failing if len(self.failing) < len(self.cases) else []
+        told = len(self.failing) > 1 or shared_tag(self.cases, self.failing)
+        some = told and len(self.failing) < len(self.cases)
+        failing = self.failing if some else []
         return (
             self._best(size, "everything", everything)
             or self._best(size, "part", everything)
@@ -186,13 +188,17 @@ class Search:
     def _hits(self, size: int, where: list[int], part: int | None) -> Iterator[Combo]:
         found, everywhere = 0, len(where) == len(self.cases)
         for n, base in enumerate(self.bases):
+            if n and found:
+                return
             woken = self._woken(n) if n and size == 2 else None
             for combo in self._candidates(size, where[0], part, everywhere):
                 if woken is not None and not any(id(d) in woken for d in combo):
                     continue
                 choices = base | {d.choice: d.value for d in combo}
-                if all(self.fits(choices, i, part) for i in where) and any(
-                    self._shows(choices, i) for i in where
+                if (
+                    all(self.fits(choices, i, part) for i in where)
+                    and any(self._shows(choices, i) for i in where)
+                    and all(self._needed(d, combo, base, where, part) for d in combo)
                 ):
                     found += 1
                     yield combo
@@ -205,6 +211,12 @@ class Search:
         """Combinations worth trying: those that leave alone what is right."""
         if size == 1:
             return ((d,) for d in self.singles)
+        if everywhere and part is None and len(self.singles) <= FEW:
+            return (
+                (a, b)
+                for a, b in combinations(self.singles, 2)
+                if a.choice != b.choice and a.mistake != b.mistake
+            )
         spares = {id(d) for d in self.singles if self._spares(d)}
         spoils = self._spoiling(first) if part is None else set()
         left = [
@@ -212,13 +224,58 @@ class Search:
             for d in self.singles
             if id(d) not in spoils and (not everywhere or id(d) in spares)
         ]
+        anchors = self._anchors() if part is None else set()
+        told = {id(d): self._told(d, first) for d in left} if part is None else {}
         return (
             (a, b)
             for a, b in combinations(left, 2)
             if a.choice != b.choice
             and a.mistake != b.mistake
             and (id(a) in spares or id(b) in spares)
+            and (not anchors or id(a) in anchors or id(b) in anchors)
+            and not (
+                told
+                and self._refuted(
+                    *sorted((a, b), key=lambda d: self._places[d.choice]), told
+                )
+            )
         )
+
+    def _anchors(self) -> set[int]:
+        """Departures that explain the plainest cases alone; one of a pair must."""
+        plain = [i for i, c in enumerate(self.cases) if not c.tags]
+        if not set(plain) & set(self.failing):
+            return set()
+        return {
+            id(d)
+            for d in self.singles
+            if all(self.fits(self.with_departures(d), i) for i in plain)
+            and any(self._shows(self.with_departures(d), i) for i in plain)
+        }
+
+    def _told(self, departure: Departure, i: int) -> tuple[bool, bool] | None:
+        """Of the last part on case i: is it the right one, is it the learner's?"""
+        got, right = self.seen[i], self.right[i]
+        if departure.choice == self._last:
+            return None  # it may return anything
+        values = self.expected(i, self.with_departures(departure))
+        if values is None or got is None or right is None or len(right) < 2:
+            return None
+        if not len(got) == len(values) == len(right):
+            return None
+        tol = self.cases[i].tol
+        return same(values[-1], right[-1], tol), same(values[-1], got[-1], tol)
+
+    @staticmethod
+    def _refuted(
+        early: Departure, late: Departure, told: dict[int, tuple[bool, bool] | None]
+    ) -> bool:
+        """The early one leaves the last part right, the late one makes it wrong.
+
+        Not the other way round: what is idle alone may act on what came before it.
+        """
+        a, b = told[id(early)], told[id(late)]
+        return a is not None and b is not None and a[0] and not b[1]
 
     def fits_right(self, choices: Choices, i: int) -> bool:
         """Do these choices give the right numbers on case i?"""
@@ -235,9 +292,26 @@ class Search:
             if any(
                 self.expected(i, self.with_departures(d, base=n))
                 is not self.expected(i, self.with_departures(d))
-                for i in self.failing
+                for i in self.failing[-3:]  # masks come last
             )
         }
+
+    def _needed(
+        self,
+        departure: Departure,
+        combo: Combo,
+        base: Choices,
+        where: Sequence[int],
+        part: int | None,
+    ) -> bool:
+        """Would the numbers of some case, not only an error, be others without it?"""
+        if len(combo) == 1:
+            return True
+        together = base | {d.choice: d.value for d in combo}
+        without = base | {d.choice: d.value for d in combo if d is not departure}
+        return any(
+            self._shows(together, i) and not self.fits(without, i, part) for i in where
+        )
 
     def _shows(self, choices: Choices, i: int) -> bool:
         """Is case i wrong, and do the choices give its very numbers (not an error)?"""
@@ -246,7 +320,8 @@ class Search:
             i in self.failing
             and want is not None
             and got is not None
-            and all(a.shape == b.shape for a, b in zip(want, got, strict=False))
+            and len(want) == len(got)
+            and all(a.shape == b.shape for a, b in zip(want, got))
         )
 
     def _spares(self, departure: Departure) -> bool:
@@ -270,12 +345,3 @@ class Search:
             if not all(same(values[p], right[p], tol) for p in kept):
                 found.add(id(d))
         return found
-
-
-def shared_tag(cases: Sequence[Case], failing: Sequence[int]) -> str | None:
-    """A tag that every failing case has and no passing one, if there is one."""
-    bad = [cases[i].tags for i in failing]
-    good = [c.tags for i, c in enumerate(cases) if i not in set(failing)]
-    common = frozenset.intersection(*bad) if bad else frozenset()
-    telling = sorted(t for t in common if not any(t in g for g in good))
-    return telling[0] if telling else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +38,21 @@ class Departure:
     choice: str
     value: Any
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Departures that reproduce the numbers; `scope` says which of them."""
+
+    departures: tuple[Departure, ...]
+    scope: str  # "everything", "part", "failing" or "plain"
+    part: int | None = None
+    others: tuple[str, ...] = ()  # ids that give the same numbers
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The ids, each once."""
+        return tuple(dict.fromkeys(d.mistake for d in self.departures))
 
 
 @dataclass(frozen=True)
@@ -129,7 +145,7 @@ def _tensor(item: Any) -> torch.Tensor:
     if isinstance(item, torch.Tensor):
         if item.is_meta or item.is_complex():
             raise TypeError(type(item).__name__)
-        item = item.detach().cpu().to_dense()
+        item = item.detach().as_subclass(torch.Tensor).cpu().to_dense()
     elif isinstance(item, bool | int | float) or hasattr(item, "__array__"):
         item = torch.as_tensor(item)
     else:
@@ -138,15 +154,34 @@ def _tensor(item: Any) -> torch.Tensor:
 
 
 def same(a: torch.Tensor, b: torch.Tensor, tol: float) -> bool:
-    """Equal but for rounding; NaN equals NaN, inf equals inf."""
+    """Equal but for rounding; NaN equals NaN, inf equals inf.
+
+    >>> same(torch.tensor([1.0, math.nan]), torch.tensor([1.0 + 1e-9, math.nan]), 1e-6)
+    True
+    >>> same(torch.tensor(7.5), torch.tensor(math.nan), 1e-6)
+    False
+    """
     if a.shape != b.shape:
         return False
     if not a.numel():
         return True
+    a, b = a.detach().double(), b.detach().double()
     largest = float((a - b).abs().max())
-    if largest == largest and largest != float("inf"):
+    if math.isfinite(largest):
         return largest <= tol or largest <= tol * float(b.abs().max())
-    finite = torch.isfinite(a) & torch.isfinite(b)
-    if not torch.equal(a[~finite].nan_to_num(7.5), b[~finite].nan_to_num(7.5)):
+    odd_a, odd_b = ~torch.isfinite(a), ~torch.isfinite(b)
+    if not torch.equal(odd_a, odd_b):
         return False
-    return not bool(finite.any()) or same(a[finite], b[finite], tol)
+    a, b, odd = a.flatten(), b.flatten(), odd_a.flatten()
+    if not bool(((a == b) | (a.isnan() & b.isnan()))[odd].all()):
+        return False
+    return bool(odd.all()) or same(a[~odd], b[~odd], tol)
+
+
+def shared_tag(cases: Sequence[Case], failing: Sequence[int]) -> str | None:
+    """A tag that every failing case has and no passing one, if there is one."""
+    bad = [cases[i].tags for i in failing]
+    good = [c.tags for i, c in enumerate(cases) if i not in set(failing)]
+    common = frozenset.intersection(*bad) if bad else frozenset()
+    telling = sorted(t for t in common if not any(t in g for g in good))
+    return telling[0] if telling else None

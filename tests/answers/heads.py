@@ -99,7 +99,7 @@ def rest_is_dropped(x, num_heads):
     return torch.stack(parts, dim=1)
 
 
-@split.wrong("no-gradient")
+@split.right
 def detached_split(x, num_heads):
     return x.detach().unflatten(2, (num_heads, -1)).transpose(1, 2)
 
@@ -214,7 +214,7 @@ def all_axes_reversed(x):
     return x.permute(3, 2, 1, 0).reshape(batch, tokens, heads * d_k)
 
 
-@merge.wrong("no-gradient")
+@merge.right
 def copied_by_numpy(x):
     return torch.tensor(x.detach().numpy().swapaxes(1, 2)).flatten(2)
 

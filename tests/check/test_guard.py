@@ -238,7 +238,6 @@ class Forgetful:
         (generator, "wrong-type"),
         (coroutine, "wrong-type"),
         (lambda x, dim: RIGHT(x, dim).tolist(), "wrong-type"),
-        (lambda x, dim: RIGHT(x, dim).detach().numpy(), "no-gradient"),
         (lambda x, dim: RIGHT(x, dim).cfloat(), "wrong-type"),
         (lambda x, dim: RIGHT(x, dim).to("meta"), "wrong-type"),
         (lambda **named: RIGHT(**named), "wrong-arguments"),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from helpers.check.checker import catalogue, diagnose
+from helpers.check.diagnosis import Diagnosis
 from helpers.check.space import Case, Departure, Exercise, same
 from helpers.check.words import WORDS
 
 SPECS = list(catalogue().values())
+MISSED: list[tuple] = []
+TRIED: list[tuple] = []
 
 
 def answer(spec: Exercise, *departures: Departure):
@@ -66,30 +70,81 @@ def test_every_departure_is_refused_and_named(spec: Exercise):
         )
 
 
+def sampled_pairs(spec: Exercise, count: int) -> list[tuple[Departure, Departure]]:
+    """Pairs of departures in different lines, with different names."""
+    pairs = [
+        (a, b)
+        for a, b in itertools.combinations(spec.departures(), 2)
+        if a.choice != b.choice and a.mistake != b.mistake
+    ]
+    random.Random(7).shuffle(pairs)
+    return list(itertools.islice((p for p in pairs if computes(spec, p)), count))
+
+
+def computes(spec: Exercise, pair: tuple[Departure, Departure]) -> bool:
+    """Does the pair give numbers on every case? (An exception is told as such.)"""
+    return all(outcome(spec, case, pair) is not None for case in spec.cases(0))
+
+
+def told(spec: Exercise, pair: tuple[Departure, Departure], found: Diagnosis) -> bool:
+    """Are both named, or the nearer one and that more is wrong, or what is the same?"""
+    if {d.mistake for d in pair} <= set(found.mistakes):
+        return True
+    nearer = found.mistakes[:1] and found.mistakes[0] in {d.mistake for d in pair}
+    if nearer and "more is wrong" in found.message:
+        return True
+    return any(
+        same_numbers(spec, pair, others)
+        for others in named_departures(spec, found.mistakes)
+    )
+
+
+def named_departures(spec: Exercise, mistakes: tuple[str, ...]) -> list[tuple]:
+    """Combinations of departures with these names."""
+    choices = [[d for d in spec.departures() if d.mistake == m] for m in mistakes]
+    return list(itertools.product(*[c for c in choices if c]))
+
+
+def same_numbers(spec: Exercise, pair: tuple, others: tuple) -> bool:
+    """Do two sets of departures give the same on every case?"""
+    return all(
+        alike(outcome(spec, case, pair), outcome(spec, case, others), case.tol)
+        for case in spec.cases(0)
+    )
+
+
+def outcome(spec: Exercise, case: Case, departures: tuple) -> tuple | None:
+    chosen = spec.base() | {d.choice: d.value for d in departures}
+    try:
+        return spec.compute(case, chosen, {})
+    except (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError):
+        return None
+
+
+def alike(a: tuple | None, b: tuple | None, tol: float) -> bool:
+    if a is None or b is None:
+        return a is b
+    return len(a) == len(b) and all(same(x, y, tol) for x, y in zip(a, b))
+
+
 @pytest.mark.parametrize(
     "spec", [s for s in SPECS if len(s.space) > 1], ids=lambda s: s.name
 )
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(data=st.data())
-def test_of_two_mistakes_at_least_one_is_named(spec: Exercise, data: st.DataObject):
-    first, second = data.draw(
-        st.lists(
-            st.sampled_from(spec.departures()),
-            min_size=2,
-            max_size=2,
-            unique_by=lambda d: d.choice,
-        )
-    )
-    found = diagnose(spec.name, answer(spec, first, second))
-    if found.status == "correct":  # two wrongs can make a right
-        chosen = spec.base() | {first.choice: first.value, second.choice: second.value}
-        for case in spec.cases(0):
-            pairs = zip(
-                spec.compute(case, chosen, {}),
-                spec.compute(case, spec.base(), {}),
-                strict=True,
-            )
-            assert all(same(a, b, case.tol) for a, b in pairs)
-        return
-    assert found.mistakes
-    assert "checker-stumbled" not in found.mistakes
+def test_of_two_mistakes_both_are_named_or_the_nearer_and_that_more_is_wrong(
+    spec: Exercise,
+):
+    pairs, missed = sampled_pairs(spec, 8), []
+    for pair in pairs:
+        found = diagnose(spec.name, answer(spec, *pair))
+        assert "checker-stumbled" not in found.mistakes, found
+        if found.status == "correct":  # two wrongs can make a right
+            assert same_numbers(spec, pair, ()), pair
+        elif not told(spec, pair, found):
+            missed.append((pair, found.mistakes))
+    MISSED.extend(missed)
+    TRIED.extend(pairs)
+    assert len(missed) <= max(1, 0.1 * len(pairs)), missed
+
+
+def test_at_most_one_pair_in_twenty_is_missed():
+    assert len(MISSED) <= 0.05 * len(TRIED), MISSED

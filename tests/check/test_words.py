@@ -89,3 +89,18 @@ def test_an_id_stands_only_once():
     entry = ENTRY.format(id="an-id", short="**a name**", asks="> Does it?")
     with pytest.raises(ValueError, match="already"):
         parsed(entry + "\n" + entry)
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda s: s.name)
+def test_every_expression_is_computed_on_some_case(spec: Exercise):
+    cases, memos = spec.cases(0), [{} for _ in spec.cases(0)]
+    for departure in spec.departures():
+        choices = spec.base() | {departure.choice: departure.value}
+        for case, memo in zip(cases, memos):
+            try:
+                spec.compute(case, choices, memo)
+                break
+            except (RuntimeError, IndexError, ValueError, TypeError, ArithmeticError):
+                pass
+        else:
+            pytest.fail(f"never computed: {departure}")

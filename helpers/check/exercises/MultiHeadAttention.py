@@ -21,7 +21,7 @@ from . import scaled_dot_product_attention as attention
 from ._attention import WITHOUT
 from ._fit import fitted, named
 from ._layers import NAMES, call, layers_fit
-from ._learning import registered, remembers_nothing, weights_learn
+from ._learning import no_others, registered, remembers_nothing, weights_learn
 from ._multi_head import HELPERS, LINES
 
 
@@ -170,17 +170,22 @@ EXERCISES = [
         cases=cases,
         facts=facts,
         fit=fit,
-        also_right=({"rows": "w"}, {"rows": "torch.where(empty, 1 / n_k, w)"}),
+        also_right=(
+            {"rows": "w"},
+            {"rows": "w.nan_to_num(0.0)"},
+            {"rows": "torch.where(empty, 1 / n_k, w)"},
+        ),
         argument_names=("query", "key", "value", "mask", "num_heads"),
         looks=(layers_fit,),
         call=call,
         behaviours=(
             behave.arguments_untouched,
+            registered,
+            no_others,
             behave.calls_agree("per-sample"),
             remembers_nothing,
             behave.gradients("per-sample", names=("query", "key", "value")),
             weights_learn,
-            registered,
         ),
         symptoms=(
             behave.samples_independent,

@@ -232,6 +232,7 @@ SOFTMAX = {
         "soft(s.masked_fill(~seen, -INF) if on == 'scores' else s)",
         {
             "soft(s * seen)": "mask-multiplied",
+            "soft((s * seen).masked_fill(s * seen == 0, -INF))": "zero-scores-hidden",
             "soft(s) * seen": "mask-after-softmax",
             "soft(s + seen)": "mask-added",
             "soft(s).masked_fill(~seen, -INF)": "minus-inf-into-weights",
@@ -258,6 +259,7 @@ SOFTMAX = {
         {
             "w": "nan-for-empty-row",
             "torch.where(empty, 1 / n_k, w)": "uniform-for-empty-row",
+            "tidy(w, empty | empty.any(-2, True))": "empty-row-empties-others",
             "torch.where(empty, soft(s), w)": "unmasked-for-empty-row",
             "torch.where(empty, (torch.arange(n_k) == 0).float(), w)": (
                 "first-key-for-empty-row"
@@ -284,6 +286,12 @@ SUM = {
         {
             "weights.mT @ v": "weights-transposed",
             "weights @ v / n_k": "mean-not-sum",
+            "weights.mean(1, True) @ v": "heads-averaged-before-sum",
+            "weights.sum(1, True) @ v": "heads-averaged-before-sum",
+            "weights[..., -1:] @ v[..., -1:, :]": "one-key-only",
+            "weights[..., :1] @ v[..., :1, :]": "one-key-only",
+            "weights[..., 1:] @ v[..., 1:, :]": "one-key-left-out",
+            "weights[..., :-1] @ v[..., :-1, :]": "one-key-left-out",
             "v.mean(-2, True).expand(*Q.shape[:-1], v.shape[-1])": "weights-unused",
             "v.sum(-2, True).expand(*Q.shape[:-1], v.shape[-1])": "weights-unused",
             "weights @ v / math.sqrt(d)": "output-scaled",
@@ -316,7 +324,7 @@ INSIDE = SIZES | MASKS | SCORES | SOFTMAX | SUM
 WITHOUT = {
     "m": {"keep": "None"},
     "seen": {
-        "used": "None",
+        "used": "lambda: 1.0",
         "k": "K",
         "w": "soft(s)",
         "empty": "torch.zeros(1).bool()",

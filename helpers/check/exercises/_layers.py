@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 from collections.abc import Mapping
 from typing import Any
@@ -59,6 +60,8 @@ def layers_fit(answer: Any) -> Finding | None:
     if isinstance(answer, nn.Module):
         return Finding("instance-not-class", {"type": type(answer).__name__})
     forward = getattr(answer, "forward", None)
+    if isinstance(answer, type) and (name := misspelt(answer)):
+        return Finding("forward-misspelt", {"name": name})
     if isinstance(answer, type) and forward and guard.is_stub(forward):
         return None  # `forward` is not written yet
     made = guard.run(lambda: answer(12, 3), (), by=answer)
@@ -78,6 +81,16 @@ def layers_fit(answer: Any) -> Finding | None:
         if ids(getattr(model, one)) & ids(getattr(model, other)):
             return Finding("layers-shared", {"one": one, "other": other})
     return None
+
+
+def misspelt(answer: type) -> str | None:
+    """A method whose name is nearly `forward`, if there is no `forward`."""
+    bases = [c for c in answer.__mro__ if c not in (object, nn.Module)]
+    methods = [name for c in bases for name, f in vars(c).items() if callable(f)]
+    if "forward" in methods:
+        return None
+    near = difflib.get_close_matches("forward", methods, cutoff=0.75)
+    return near[0] if near else None
 
 
 def _named(missing: list[str]) -> dict[str, str]:

@@ -34,6 +34,8 @@ LINES = {
         {
             **SEES[1],
             "(j <= i) & (j >= n_k - n_q)": "between-cache-hidden",
+            "(j <= i) & (j > i - n_q)": "between-window-of-n-q",
+            "(j <= i.max()).expand(rows, -1)": "between-last-row-for-all",
         },
     ),
     "x": VALUES,

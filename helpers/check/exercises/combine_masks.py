@@ -48,6 +48,8 @@ LINES = {
             "c | ~p": "combined-pads-see-all",
             "~c | p": "combined-implication",
             "(c & p) | torch.eye(len(c)).bool()": "combined-diagonal-always",
+            "(c & p) | ~p.mT": "combined-padding-sees-all",
+            "c & p.cummin(0).values": "combined-paddings-pile-up",
             "(c & p) | True": "combined-hides-nothing",
             "(c & p) & False": "combined-hides-everything",
         },

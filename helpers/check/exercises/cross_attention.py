@@ -128,22 +128,22 @@ class Attention(nn.Module):
     def forward(self, query, key, value, mask=None):
         """(output, weights), without any check of what it is given."""
 
-        def split(x):
-            return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
-
-        q, k, v = (
-            split(layer(x))
-            for layer, x in (
-                (self.W_q, query),
-                (self.W_k, key),
-                (self.W_v, value),
-            )
-        )
+        layers = (self.W_q, self.W_k, self.W_v)
+        given = (query, key, value)
+        q, k, v = (self.split_heads(layer(x)) for layer, x in zip(layers, given))
         scores = q @ k.transpose(-2, -1) / self.d_k**0.5
         if mask is not None:
             scores = scores.masked_fill(mask == 0, float("-inf"))
         weights = torch.softmax(scores, -1).nan_to_num(0.0)
-        return self.W_o((weights @ v).transpose(1, 2).flatten(2)), weights
+        return self.W_o(self.merge_heads(weights @ v)), weights
+
+    def split_heads(self, x: torch.Tensor) -> torch.Tensor:
+        """(B, T, d_model) → (B, H, T, d_k)."""
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def merge_heads(self, x: torch.Tensor) -> torch.Tensor:
+        """(B, H, T, d_k) → (B, T, d_model)."""
+        return x.transpose(1, 2).flatten(2)
 
 
 def cases(seed: int) -> Sequence[Case]:
@@ -180,6 +180,8 @@ def cases(seed: int) -> Sequence[Case]:
         ),
         case("short-masked", "a longer decoder, padding", short, padded(4, 4, 2, 3)),
         case("per-query", "a mask (batch, 1, n_q, n_k)", plain, some),
+        case("one-sample", "one sample", pair(1, 5, 7), None, "one sample"),
+        case("one-token", "a decoder of one token", pair(2, 1, 7), None, "one token"),
     ]
 
 

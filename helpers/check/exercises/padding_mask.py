@@ -31,6 +31,7 @@ LINES = {
             "lengths[-1:, None].expand(len(lengths), 1)": "padding-last-length-for-all",
             "lengths.flip(0)[:, None]": "padding-lengths-reversed",
             "n - lengths[:, None]": "padding-counts-the-padding",
+            "lengths.clamp(min=1)[:, None]": "padding-empty-sentence-shown",
         },
     ),
     "j": ("torch.arange(n)", {}),
@@ -48,6 +49,8 @@ LINES = {
             "j == end": "padding-only-the-boundary",
             "j == end - 1": "padding-only-the-boundary",
             "(j < end) & (j > 0)": "padding-first-hidden",
+            "(j < end) & (end < n)": "padding-full-sentence-hidden",
+            "(j < lengths).expand(len(lengths), n)": "padding-lengths-along-tokens",
         },
     ),
     "x": (
@@ -101,6 +104,7 @@ def cases(seed: int) -> Sequence[Case]:
         case([1, 2, 3], 3, "as many samples as tokens"),
         case([4, 4], 4, "no padding at all"),
         case([2], 4, "a max_len above the longest"),
+        case([0, 3, 2], 4, "an empty sentence"),
     ]
 
 

@@ -56,6 +56,9 @@ def cases(seed: int) -> Sequence[Case]:
         keep[..., -1] &= keep[..., :-1].sum(-1) == 0  # something is hidden everywhere
         return keep
 
+    def whole(*shape):
+        return torch.randint(-1, 2, shape, generator=g).float()
+
     plain, square = qkv(), qkv(n_q=5, n_k=5, d_k=7, d_v=7)
     tril = torch.ones(5, 5, dtype=torch.bool).tril()
     lengths = torch.tensor([4, 7])
@@ -69,6 +72,11 @@ def cases(seed: int) -> Sequence[Case]:
     twins = qkv(3, 3, 3, 3, 3, 3)
     twin_pads = (torch.arange(3) < torch.tensor([[2], [3], [1]]))[:, None, None]
     m = "a mask"
+    crossed = whole(2, 3, 5, 4), whole(2, 3, 7, 4), plain[2]
+    loud = plain[0] * 0.1 + 3, plain[1].clone(), plain[2]
+    loud[1][:, :, 2] = 6.0  # scores about 60, far above all others
+    quiet = torch.arange(7).expand(5, 7) != 2
+    strided = tuple(t.transpose(1, 2).contiguous().transpose(1, 2) for t in plain)
 
     def case(name, about, tensors, mask=None, *tags, tol=2e-4):
         tags = ((m,) if mask is not None else ()) + tags
@@ -139,10 +147,33 @@ def cases(seed: int) -> Sequence[Case]:
             some,
             "very negative scores",
         ),
+        case("zero-scores", "scores that are exactly 0", crossed, some, "scores of 0"),
+        case(
+            "loud-hidden",
+            "a hidden key whose score is 60 above the others",
+            loud,
+            quiet,
+            "a 2-D mask",
+            "a hidden key with a very large score",
+        ),
+        case(
+            "strided",
+            "Q, K and V as a split leaves them in memory",
+            strided,
+            None,
+            "tensors that are not contiguous",
+        ),
+        case(
+            "all-single",
+            "one sample, one head, one query",
+            qkv(b=1, h=1, n_q=1),
+            None,
+            "axes of size 1",
+        ),
         case(
             "big-scores",
-            "scores far above 88",
-            (plain[0] * 60, *plain[1:]),
+            "scores far above 710",
+            (plain[0] * 150, *plain[1:]),
             None,
             "very large scores",
             tol=5e-3,

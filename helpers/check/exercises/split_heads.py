@@ -25,7 +25,7 @@ LINES: Lines = {
             "view(x)": "split-by-view",
             "x.reshape(b, t, d, h).mT": "split-interleaved",
             "x.reshape(b, t, d, h)": "split-sizes-swapped",
-            "view(x) if t % h == 0 else x.view(0)": "split-along-tokens",
+            "view(x) if t % h == 0 else x": "split-along-tokens",
             "blocks[:, :, :1].expand(b, t, h, d)": "split-first-features-only",
             "blocks[:, :, -1:].expand(b, t, h, d)": "split-last-features-only",
             "x.reshape(b, h, d, t).permute(0, 3, 1, 2)": (
@@ -137,9 +137,8 @@ EXERCISES = [
         behaviours=(
             behave.arguments_untouched,
             behave.calls_agree("plain"),
-            behave.gradients("plain", names=("x",)),
         ),
         symptoms=(behave.samples_independent, behave.not_finite),
-        remarks=(refuses_ragged,),
+        remarks=(refuses_ragged, behave.gradients("plain", names=("x",))),
     )
 ]

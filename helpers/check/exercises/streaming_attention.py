@@ -308,6 +308,7 @@ EXERCISES = [
         behaviours=(
             behave.arguments_untouched,
             behave.calls_agree("plain"),
+            judge.in_a_short_format,
             judge.narrow_tables,
         ),
         symptoms=(

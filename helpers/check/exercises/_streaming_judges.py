@@ -55,7 +55,7 @@ def coarse(trial: Trial) -> Finding | None:
     worst = 0.0
     for case, got in zip(trial.cases, trial.seen):
         want = trial.right(case)[0]
-        if got is None or got[0].shape != want.shape:
+        if got is None or len(got) != 1 or got[0].shape != want.shape:
             return None
         if case.name not in CAUSES:
             worst = max(worst, float((got[0] - want).abs().max()))

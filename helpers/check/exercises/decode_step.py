@@ -163,7 +163,7 @@ LINES = {
             "(s + seen).softmax(-1)": "decode-mask-added",
             **{
                 f"s.masked_fill(~seen, {fill}).softmax(-1)": "decode-fill-too-high"
-                for fill in (-1.0, -5.0, -10.0, -20.0, -50.0)
+                for fill in (-1.0, -5.0, -10.0, -20.0)
             },
         },
     ),

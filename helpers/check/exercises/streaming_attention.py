@@ -224,7 +224,6 @@ LINES = {
             "(output, olm[2])": "returns-two",
             "(output, s.softmax(-1))": "returns-two",
             "output.mT": "output-transposed",
-            "output.squeeze()": "stream-axis-lost",
         },
     ),
 }

@@ -575,7 +575,7 @@ def float64_will_hold_it(Q, K, V, block):
     return (o / l).to(Q.dtype)
 
 
-@wrong("stream-axis-lost")
+@wrong("axis-of-one-lost")
 def squeezed_at_the_end(Q, K, V, block):
     return streamed(Q, K, V, block).squeeze()
 

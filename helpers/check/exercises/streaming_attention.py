@@ -224,7 +224,6 @@ LINES = {
             "(output, olm[2])": "returns-two",
             "(output, s.softmax(-1))": "returns-two",
             "output.mT": "output-transposed",
-            "output.squeeze()": "stream-axis-lost",
         },
     ),
 }
@@ -308,6 +307,7 @@ EXERCISES = [
         behaviours=(
             behave.arguments_untouched,
             behave.calls_agree("plain"),
+            judge.in_a_short_format,
             judge.narrow_tables,
         ),
         symptoms=(

@@ -89,6 +89,8 @@ def test_a_kernel_gets_the_same_as_data(monkeypatch: pytest.MonkeyPatch) -> None
     )
     claims = [k["metadata"]["claim"] for _, k in kept]
     assert json.loads(json.dumps(claims)) == claims
+    for (data,), k in (kept[0], kept[2]):
+        assert data["text/plain"] == describe(k["metadata"]["claim"])
     assert claims[0].pop("value") == pytest.approx(0.123456)
     assert claims == [
         {
@@ -115,8 +117,6 @@ def test_a_kernel_gets_the_same_as_data(monkeypatch: pytest.MonkeyPatch) -> None
             "article": {"where": "4", "says": "so", "verdict": "illustrated"},
         },
     ]
-    for (data,), k in (kept[0], kept[2]):
-        assert data["text/plain"] == describe(k["metadata"]["claim"])
 
 
 def test_it_prints_the_verdict_on_the_article(

@@ -33,7 +33,9 @@ STYLE = HERE / "page.css"
 FONTS = ("STIXGeneral.ttf", "DejaVuSerif.ttf", "LICENSE_STIX", "LICENSE_DEJAVU")
 SHOWN = ["image/svg+xml", "image/png", "image/jpeg", "text/html", "text/markdown"]
 QUESTION = re.compile(r"\*\*Question\.\*\*\s*(.+?)(?:\n\s*\n|\Z)", re.DOTALL)
-MINUTES = re.compile(r"\*(\d+) minutes\b")
+MINUTES = re.compile(
+    r"\*(?:About )?(\d+) minutes\b(?:\s+for\s+the\s+core\s+path,\s+(\d+)\s+for)?"
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def build(paths: list[Path], folder: Path) -> Path:
 
 
 def described(path: Path, nb: NotebookNode) -> Lesson:
-    """Title, question and minutes of a lesson."""
+    """Title, question and minutes (of all, where the core path has fewer)."""
     prose = "\n\n".join(c.source for c in nb.cells if c.cell_type == "markdown")
     title = next(
         (line[2:].strip() for line in prose.splitlines() if line.startswith("# ")),
@@ -96,7 +98,7 @@ def described(path: Path, nb: NotebookNode) -> Lesson:
         path,
         title,
         " ".join(question[1].split()) if question else "",
-        minutes[1] if minutes else "",
+        minutes[2] or minutes[1] if minutes else "",
     )
 
 

@@ -76,6 +76,10 @@ def call(answer: Callable[..., Any], given: Sequence[Any]) -> Any:
             _clock.running = True
             try:
                 value = next(_apart(answer, given))
+            except RuntimeError as error:
+                if isinstance(error.__cause__, StopIteration):
+                    raise error.__cause__ from None  # which a generator may not raise
+                raise
             finally:
                 _clock.running = False
                 _clock.left -= time.monotonic() - began

@@ -388,7 +388,7 @@ def test_every_console_can_show_the_verdict(encoding):
         capture_output=True,
     )
     assert done.returncode == 0, done.stderr.decode(encoding)
-    assert "Holds: measured at least 1." in done.stdout.decode(encoding)
+    assert "Measured 1 (claimed: at least 1)." in done.stdout.decode(encoding)
 
 
 def test_an_exception_names_line_and_shapes():

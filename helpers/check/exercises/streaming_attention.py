@@ -291,7 +291,7 @@ def facts(case: Case, values: Values) -> dict[str, int]:
 
 def may_fit(case: Case, choices: object, memo: object, got: Values) -> bool:
     """Nothing but NaN on a plain case is no line's doing: see `nan_from_the_start`."""
-    return bool(case.tags) or not got[0].isnan().all()
+    return bool(case.tags or not got) or not got[0].isnan().all()
 
 
 EXERCISES = [

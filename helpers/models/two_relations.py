@@ -85,7 +85,7 @@ class TwoRelationsNet(nn.Module):
 
     @staticmethod
     def _attend(
-        mha: MultiHeadAttention, x: Tensor, off: Sequence[int], mean: bool
+        mha: MultiHeadAttention, x: Tensor, off: Sequence[int], mean: bool = False
     ) -> Tensor:
         if not off:
             return mha(x, x, x)[0]

@@ -79,3 +79,12 @@ def test_accuracy_of_guessing_is_chance():
     shares = two_relations_accuracy(net(2), batch)
     assert set(shares) == {"previous", "asked", "both"}
     assert all(abs(shares[name] - 1 / 8) < 0.06 for name in ("previous", "asked"))
+
+
+def test_a_head_s_mean_in_its_place_is_the_same_for_every_sequence() -> None:
+    model = net(2)
+    mha, x = model.blocks[0], model.tokens(BATCH)
+    instead = model._attend(mha, x, [0, 1], mean=True)
+    assert torch.allclose(instead, instead[:1, :1].expand_as(instead), atol=1e-6)
+    whole = mha(x, x, x)[0].mean(dim=(0, 1))
+    assert torch.allclose(instead[0, 0], whole, atol=1e-5)

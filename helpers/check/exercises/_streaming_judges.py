@@ -77,7 +77,7 @@ def _short_format(got: torch.Tensor) -> str | None:
 def in_a_short_format(trial: Trial) -> Finding | None:
     """`coarse`, on an ordinary case and so nearly right that no search finds more."""
     first = trial.failing[0] if trial.failing else None
-    if first is None or trial.seen[first] is None or trial.cases[first].name in CAUSES:
+    if first is None or not trial.seen[first] or trial.cases[first].name in CAUSES:
         return None
     got, want = trial.seen[first][0].float(), trial.right(trial.cases[first])[0]
     near = got.shape == want.shape and float((got - want).abs().max()) < 0.01
@@ -91,7 +91,7 @@ def each_row_by_ratio(trial: Trial) -> Finding | None:
     """Each row is the right one times a number: l alone is wrong."""
     i = trial.failing[0]
     got, want = trial.seen[i], trial.right(trial.cases[i])
-    if got is None or got[0].shape != want[0].shape:
+    if not got or got[0].shape != want[0].shape:
         return None
     ratio = got[0] / want[0]
     middle = ratio.median(-1, keepdim=True).values

@@ -171,7 +171,7 @@ def test_in_each_lesson_an_altered_value_is_seen(path: Path) -> None:
                 found = compare.differences(other.outputs, cell.outputs)
                 assert bool(found) is seen, (claim["number"], old, new)
             altered += 1
-    assert altered >= 3
+    assert altered
 
 
 def test_normalise_twice_is_once(executed: NotebookNode) -> None:

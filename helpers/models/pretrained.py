@@ -1,4 +1,4 @@
-"""Find, verify and load the real model of lesson 09, without running foreign code.
+"""Find, verify and load the real model of lesson 15, without running foreign code.
 
 The parameters of sentence-transformers/all-MiniLM-L6-v2 (Apache 2.0) come from one of
 three places, the first that has them:
@@ -77,7 +77,7 @@ def missing() -> str | None:
     """
     packages = (name for name in ("safetensors", "tokenizers") if not _folder_of(name))
     if package := next(packages, None):
-        return f"Lesson 09 needs the package {package}: {REMEDY}."
+        return f"Lesson 15 needs the package {package}: {REMEDY}."
     named = os.environ.get(VARIABLE)
     if named and not _complete(Path(named)):
         return (
@@ -86,7 +86,7 @@ def missing() -> str | None:
         )
     if next(_folders(), None) is None:
         return (
-            f"The real model of lesson 09 is not installed (84 MB; all other lessons "
+            f"The real model of lesson 15 is not installed (84 MB; all other lessons "
             f"do without it): {REMEDY}."
         )
     return None

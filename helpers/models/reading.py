@@ -42,7 +42,7 @@ class Reader:
 
     Args:
         model: the encoder.
-        tokenizer: a `tokenizers.Tokenizer` (a package that only lesson 09 needs). Its
+        tokenizer: a `tokenizers.Tokenizer` (a package that only lesson 15 needs). Its
             padding and truncation are switched off.
     """
 

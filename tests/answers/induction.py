@@ -1,4 +1,4 @@
-"""Answers to the exercises of lesson 10."""
+"""Answers to the exercises of lesson 14."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to load_layer, score_head and unsupported_claim, of lesson 09."""
+"""Answers to load_layer, score_head and unsupported_claim, of lesson 15."""
 
 from __future__ import annotations
 

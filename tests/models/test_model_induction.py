@@ -1,4 +1,4 @@
-"""The attention-only models of lesson 10, their hooks, and the score of a head."""
+"""The attention-only models of lesson 14, their hooks, and the score of a head."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encoder of lesson 09 at small sizes: against PyTorch's own layer, and padding."""
+"""The encoder of lesson 15 at small sizes: against PyTorch's own layer, and padding."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ SENTENCES = [  # sentence, number of the query token, number of the key token
 ]
 FEATURES = 32
 READERS = ("safetensors", "tokenizers")
-NONE = "the model of lesson 09 is not installed; `python tools/install.py` does it"
+NONE = "the model of lesson 15 is not installed; `python tools/install.py` does it"
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,7 @@ def test_a_batch_equals_its_sentences_and_nothing_is_cut(reader: Reader) -> None
 @pytest.mark.parametrize("gone", [pretrained.PACKAGE, "safetensors"])
 def test_the_notebook_stops_politely_without_the_model(tmp_path: Path, gone) -> None:
     """Only the sentence is shown, not as an error, and no cell behind it runs."""
-    nb = notebook.read(ROOT / "notebooks" / "09_real_model.ipynb")
+    nb = notebook.read(ROOT / "notebooks" / "15_real_model.ipynb")
     ran = []
     hide = (
         f"import os, sys; sys.modules[{gone!r}] = None; "

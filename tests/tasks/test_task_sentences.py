@@ -1,4 +1,4 @@
-"""The marked sentences of lesson 09: what is marked is what the words say."""
+"""The marked sentences of lesson 15: what is marked is what the words say."""
 
 from __future__ import annotations
 

@@ -20,6 +20,8 @@ NOTEBOOKS = lessons()
 KNOWN_TAGS = {TAG, CHECK, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
 SECOND_EDITION = (
+    "00_start_here",
+    "01_problem",
     "02_query_key_value",
     "03_scaled_dot_product",
     "04_multi_head",

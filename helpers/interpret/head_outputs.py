@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from helpers.interpret.patching import run_from, share_turned
 from helpers.measure.timing import one_thread
 from helpers.models.minilm import MiniLM
 from helpers.models.reading import Reader
@@ -110,6 +111,31 @@ def held(heads: Collection[int], means: Tensor) -> Change:
         return own
 
     return change
+
+
+def turned_by_each(
+    model: MiniLM, clean: Tensor, other: Tensor, row: int, until: int
+) -> Tensor:
+    """How far each head's output alone, of the other run, turns one vector.
+
+    Args:
+        model: the encoder.
+        clean, other: (layers + 1, T, d_model), the vectors of two runs.
+        row: the position at which the output is replaced and the vector is read.
+        until: how many layers run before it is read.
+
+    Returns:
+        (until, H), of `share_turned`.
+    """
+    ends = clean[until, row], other[until, row]
+    rows = []
+    for layer in range(until):
+        outputs = outputs_of(model, layer, other[layer][None])[0]
+        copies = clean[layer].repeat(len(outputs), 1, 1)
+        with heads_changed(model, layer, one_each(row, outputs)):
+            patched = run_from(model, copies, layer, until)[0][-1]
+        rows.append(share_turned(patched[:, row], *ends))
+    return torch.stack(rows)
 
 
 def mean_outputs(reader: Reader, sentences: Sequence[str]) -> Tensor:

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from helpers.measure.timing import one_thread
 from helpers.models.reading import Reader
+from helpers.tasks.minimal_pairs import Pair
 
 
 def roles(tokens: Sequence[str]) -> dict[str, int]:
@@ -25,7 +26,6 @@ def roles(tokens: Sequence[str]) -> dict[str, int]:
     return {
         "[CLS]": 0,
         "noun 1": 2,
-        "verb": because - 3,
         "noun 2": because - 1,
         "because": because,
         "it": because + 1,
@@ -75,3 +75,27 @@ def shifts(reader: Reader, pairs: Sequence[Sequence[str]], word: str = "it") -> 
     flat = [sentence for pair in pairs for sentence in pair]
     leans = leans_to_first(reader, flat, word).unflatten(0, (len(pairs), 2))
     return leans[:, 0] - leans[:, 1]
+
+
+@one_thread()
+@torch.no_grad()
+def leans_after_pronoun(reader: Reader, pairs: Sequence[Pair]) -> Tensor:
+    """The same for pairs that differ in the pronoun, asked from the word after it.
+
+    That word is the same in both sentences; the nouns may stand anywhere.
+
+    Returns:
+        (pairs, 2, layers + 1), above 0 if the first noun is nearer.
+    """
+    found = []
+    for pair in pairs:
+        for sentence in pair.sentences:
+            reading = reader(sentence)
+            first, second = (reading.pieces[noun][-1] for noun in pair.nouns)
+            asks = reading.hidden[:, reading.pieces[pair.pronoun][-1] + 1]
+            near = [
+                torch.cosine_similarity(asks, reading.hidden[:, noun], dim=-1)
+                for noun in (first, second)
+            ]
+            found.append(near[0] - near[1])
+    return torch.stack(found).unflatten(0, (len(pairs), 2))

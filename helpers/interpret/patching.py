@@ -17,22 +17,25 @@ from helpers.models.minilm import MiniLM
 
 @one_thread()
 @torch.no_grad()
-def run_from(model: MiniLM, x: Tensor, layer: int) -> tuple[Tensor, Tensor]:
-    """Go on from the vectors that enter a layer, to the end.
+def run_from(
+    model: MiniLM, x: Tensor, layer: int, until: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """Go on from the vectors that enter a layer.
 
     Args:
         model: the encoder.
         x: (T, d_model), or (B, T, d_model) without padding; what enters the layer.
         layer: from 0; the number of layers gives back x.
+        until: how many layers of the model run; by default all.
 
     Returns:
-        hidden: (layers left + 1, …): x, and what each layer makes of it.
-        attn_weights: (layers left, …, H, T, T).
+        hidden: (layers run + 1, …): x, and what each layer makes of it.
+        attn_weights: (layers run, …, H, T, T).
     """
     alone = x.dim() == 2
     hidden, maps = [x[None] if alone else x], []
     mask = torch.ones(1, 1, 1, x.shape[-2], dtype=torch.bool)
-    for part in model.layers[layer:]:
+    for part in model.layers[layer:until]:
         made, attn_weights = part(hidden[-1], mask)
         hidden.append(made)
         maps.append(attn_weights)
@@ -89,6 +92,6 @@ def patch_grid(
         x = clean[layer].repeat(len(positions), 1, 1)
         for copy, position in enumerate(positions):
             x[copy, position] = other[layer, position]
-        patched = run_from(model, x, layer)[0][until - layer]
+        patched = run_from(model, x, layer, until)[0][-1]
         rows.append(share_turned(patched[:, here].mean(dim=1), *ends))
     return torch.stack(rows)

@@ -9,6 +9,7 @@ from helpers.plots.diagram import Arrow, Box, Frame, plot_diagram
 from helpers.plots.heads import plot_heads
 from helpers.plots.mask import plot_mask
 from helpers.plots.patches import plot_patches
+from helpers.plots.points import plot_points
 from helpers.plots.row import plot_row
 from helpers.plots.shares import plot_shares
 from helpers.plots.spread import plot_spread
@@ -29,6 +30,7 @@ __all__ = [
     "plot_heads",
     "plot_mask",
     "plot_patches",
+    "plot_points",
     "plot_row",
     "plot_shares",
     "plot_spread",

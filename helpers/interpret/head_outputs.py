@@ -113,6 +113,17 @@ def held(heads: Collection[int], means: Tensor) -> Change:
     return change
 
 
+def each_held(means: Tensor) -> Change:
+    """In copy h of a batch of H, head h puts out its mean, (H, d_k), everywhere."""
+    every = torch.arange(len(means))
+
+    def change(own: Tensor) -> Tensor:
+        own[every, every] = means[:, None]
+        return own
+
+    return change
+
+
 def turned_by_each(
     model: MiniLM, clean: Tensor, other: Tensor, row: int, until: int
 ) -> Tensor:
@@ -149,6 +160,8 @@ def mean_outputs(reader: Reader, sentences: Sequence[str]) -> Tensor:
     return torch.cat(found, dim=2).mean(dim=2)
 
 
+@one_thread()
+@torch.no_grad()
 def moved_when_held(
     reader: Reader, sentences: Sequence[str], means: Tensor
 ) -> tuple[Tensor, Tensor]:
@@ -163,18 +176,17 @@ def moved_when_held(
         tokens, embeddings: both (layers, H); 1 − cosine of the last vectors, the mean
         over the tokens, and of the embeddings; the mean over the sentences.
     """
-    ids, mask = reader.batch(sentences)
-    with one_thread(), torch.no_grad():
-        whole, _, embeddings = reader.model(ids, mask)
-        moved = []
-        for layer in range(len(reader.model.layers)):
-            for head in range(means.shape[1]):
-                with heads_changed(reader.model, layer, held([head], means[layer])):
-                    hidden, _, changed = reader.model(ids, mask)
-                alike = torch.cosine_similarity(hidden[:, -1], whole[:, -1], dim=-1)
-                tokens = torch.stack(
-                    [(1 - row[on]).mean() for row, on in zip(alike, mask)]
-                )
-                apart = 1 - (changed * embeddings).sum(dim=-1)
-                moved.append(torch.stack([tokens.mean(), apart.mean()]))
-    return torch.stack(moved).T.unflatten(1, means.shape[:2]).unbind()
+    model, found = reader.model, []
+    for sentence in sentences:
+        hidden = reader(sentence).hidden
+        last, rows = hidden[-1], []
+        for layer, held_at in enumerate(means):
+            copies = hidden[layer].repeat(len(held_at), 1, 1)
+            with heads_changed(model, layer, each_held(held_at)):
+                changed = run_from(model, copies, layer)[0][-1]
+            tokens = torch.cosine_similarity(changed, last, dim=-1).mean(dim=1)
+            whole = torch.cosine_similarity(changed.mean(1), last.mean(0), dim=-1)
+            rows.append(1 - torch.stack([tokens, whole]))
+        found.append(torch.stack(rows, dim=1))
+    tokens, embeddings = torch.stack(found).mean(dim=0)
+    return tokens, embeddings

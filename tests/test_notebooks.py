@@ -26,6 +26,7 @@ SECOND_EDITION = (
     "03_scaled_dot_product",
     "04_multi_head",
     "14_induction",
+    "15_real_model",
 )
 """Lessons that keep the numbers of the second edition; the others have older ones."""
 DIAGRAMS = ("01", "02", "03", "04", "05", "06", "10", "11", "12", "13")

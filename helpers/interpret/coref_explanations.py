@@ -46,7 +46,7 @@ def gradient_times_input(model: nn.Module, batch: CorefBatch) -> Tensor:
 def integrated_gradients(
     model: nn.Module, batch: CorefBatch, steps: int = 16
 ) -> Tensor:
-    """The mean gradient on the way from the mean word vector to the word, times the way.
+    """The mean gradient on the way from the mean word to the word, times the way.
 
     Args:
         model: a CorefNet.

@@ -8,6 +8,8 @@ Source: DeYoung et al. (2020), ERASER, who call it sufficiency and delete words.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor, nn
 
@@ -63,6 +65,39 @@ def answer_kept(
         tokens = torch.where(lost, _drawn(batch.tokens, g), batch.tokens)
         kept += coref_probabilities(model, batch, tokens, rows)[rows, answer]
     return kept / draws
+
+
+def kept_by(
+    model: nn.Module, batch: CorefBatch, explanations: Mapping[str, Tensor]
+) -> dict[str, float]:
+    """Name → the mean of `answer_kept` over the sentences, for two words.
+
+    Args:
+        model, batch: as for `answer_kept`.
+        explanations: name → (B, T).
+    """
+    return {
+        name: answer_kept(model, batch, numbers).mean().item()
+        for name, numbers in explanations.items()
+    }
+
+
+def named_first(
+    batch: CorefBatch, explanations: Mapping[str, Tensor], place: Tensor
+) -> dict[str, float]:
+    """Name → in which share of the sentences a word is the first that is named.
+
+    Args:
+        batch: B sentences of up to T words.
+        explanations: name → (B, T).
+        place: (B,) positions of the word.
+    """
+    named, rows = nameable(batch.tokens), torch.arange(len(place))
+    found = {}
+    for name, numbers in explanations.items():
+        top = top_words(numbers, named, 1, torch.Generator().manual_seed(0))
+        found[name] = top[rows, place].float().mean().item()
+    return found
 
 
 def _drawn(tokens: Tensor, generator: torch.Generator) -> Tensor:

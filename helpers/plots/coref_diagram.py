@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def plot_coref_diagram(ax: Axes | None = None) -> Axes:
-    """Draw CorefNet; what an ordinary model does in place of its restrictions is dashed.
+    """Draw CorefNet; the arrow that only an ordinary model has is dashed.
 
     Args:
         ax: where to draw; by default in a new figure.

@@ -181,6 +181,6 @@ def chance(explanation, effects, named, gap):
     return 0.5
 
 
-@bank.wrong("same-for-any-argument")
+@bank.wrong("order-effects-twice")
 def perfect(explanation, effects, named, gap):
     return 1.0

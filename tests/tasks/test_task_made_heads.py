@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 import torch
 
-from helpers.interpret import patterns
 from helpers.tasks.made_heads import JOBS, made_head
 
 TOKENS = "we know what we know and we say".split()

@@ -88,7 +88,7 @@ def plot_patching(
         for name, (row, effects) in measured.items()
     }
     title = "The map is dark where patching moves the answer"
-    return _figure(panels, title, "measured by", "weight, or share moved")
+    return _figure(panels, title, "measured by", "from 0 to 1")
 
 
 def _scaled(numbers: Tensor) -> Tensor:

@@ -34,13 +34,13 @@ def plot_its_rows(
     Returns:
         The figure.
     """
-    panels = {}
+    panels = []
     for sentence in sentences:
         one = pad_sentences([sentence])
         said = [PRONOUNS[coref_answers(model, one)] for model in models.values()]
         title = f"too {sentence.words[sentence.adjective]}: they say {', '.join(said)}"
         rows = {name: coref_looks(model, one)[0] for name, model in models.items()}
-        panels[title] = sentence, rows
+        panels.append((title, sentence, rows))
     title = "All answers are right, but the maps differ"
     return _figure(panels, title, "row of it in", "attention weight")
 
@@ -61,13 +61,14 @@ def plot_named(
         The figure.
     """
     (named,) = nameable(pad_sentences([sentence]).tokens)
-    panels = {
-        f"{model} model": (
+    panels = [
+        (
+            f"{model} model",
             sentence,
             {kind: _scaled(words[0] * named) for kind, words in said.items()},
         )
         for model, said in explained.items()
-    }
+    ]
     return _figure(panels, title, "explanation", "share of the strongest")
 
 
@@ -83,10 +84,10 @@ def plot_patching(
     Returns:
         The figure.
     """
-    panels = {
-        f"{name} model": (sentence, {"map": row[0], "patching": effects[0]})
+    panels = [
+        (f"{name} model", sentence, {"map": row[0], "patching": effects[0]})
         for name, (row, effects) in measured.items()
-    }
+    ]
     title = "The map is dark where patching moves the answer"
     return _figure(panels, title, "measured by", "from 0 to 1")
 
@@ -96,18 +97,18 @@ def _scaled(numbers: Tensor) -> Tensor:
 
 
 def _figure(
-    panels: Mapping[str, tuple[Sentence, Mapping[str, Tensor]]],
+    panels: Sequence[tuple[str, Sentence, Mapping[str, Tensor]]],
     title: str,
     label: str,
     scale: str,
 ) -> Figure:
     import matplotlib.pyplot as plt
 
-    count = max(len(strips) for _, strips in panels.values())
+    count = max(len(strips) for *_, strips in panels)
     size = (8.5, 0.4 + len(panels) * (1.5 + 0.3 * count))
     fig, _ = plt.subplots(len(panels), 1, figsize=size, layout="constrained")
     fig.suptitle(title, fontsize=TITLE_SIZE)
-    for ax, (name, (sentence, strips)) in zip(fig.axes, panels.items(), strict=True):
+    for ax, (name, sentence, strips) in zip(fig.axes, panels, strict=True):
         picture = _strips(ax, sentence, strips)
         finish(ax, name, x="position, labelled with its word", y=label)
         fig.colorbar(picture, ax=ax, label=scale, shrink=0.9)

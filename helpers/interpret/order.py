@@ -23,8 +23,8 @@ def in_order(
     Returns:
         (B,), NaN where there is no such pair.
 
-    >>> effects = torch.tensor([[0.9, 0.0, 0.8]])
-    >>> in_order(torch.tensor([[0.5, 0.1, 0.1]]), effects, torch.ones(1, 3) > 0)
+    >>> effects, named = Tensor([[0.9, 0.0, 0.8]]), Tensor([[1, 1, 1]]).bool()
+    >>> in_order(Tensor([[0.5, 0.1, 0.1]]), effects, named)
     tensor([0.7500])
     """
     larger = effects[:, :, None] - effects[:, None] > gap

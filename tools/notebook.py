@@ -15,6 +15,7 @@ from tools.compare import VIEW
 
 CHECK = "check"  # the tag of a cell that checks an exercise, and does nothing else
 
+FOLDED = {"source_hidden": True}
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3 (ipykernel)",
@@ -115,14 +116,13 @@ def _execute_hidden(client: NotebookClient, source: str) -> NotebookNode:
 def normalise(nb: NotebookNode) -> NotebookNode:
     """Drop what changes from run to run or machine to machine: metadata, widget ids.
 
-    The data of a claim stays: it is the claim.
+    The data of a claim stays: it is the claim. So does a cell's fold.
     """
     nb.metadata = nbformat.from_dict(METADATA)
     nb.nbformat, nb.nbformat_minor = 4, 5
     count = 0
     for cell in nb.cells:
-        tags = cell.metadata.get("tags")
-        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        cell.metadata = nbformat.from_dict(_kept(cell.metadata))
         cell.pop("attachments", None)
         if cell.cell_type != "code":
             continue
@@ -137,6 +137,13 @@ def normalise(nb: NotebookNode) -> NotebookNode:
                 claim = output["metadata"].get("claim")
                 output["metadata"] = {"claim": claim} if claim else {}
     return nb
+
+
+def _kept(metadata: Any) -> dict[str, Any]:
+    """The tags of a cell, and whether JupyterLab shows its code folded away."""
+    folded = metadata.get("jupyter", {}).get("source_hidden", False)
+    kept = {"tags": metadata.get("tags"), "jupyter": folded and FOLDED}
+    return {name: value for name, value in kept.items() if value}
 
 
 def tags(cell: Any) -> set[str]:

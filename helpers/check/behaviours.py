@@ -6,12 +6,14 @@ A behaviour is `(trial) -> Finding | None`. `behaviours` of an exercise always r
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from .diagnosis import number, numbers
 from .gradients import empty_row_gradient as empty_row_gradient
 from .gradients import gradients as gradients
-from .space import Finding, Values, same
+from .space import Case, Finding, Values, same
 from .trial import Behaviour, Trial
 
 
@@ -115,7 +117,9 @@ def precisions(*names: str) -> Behaviour:
     return check
 
 
-def _in_precision(trial, case, args, kind, tol) -> Finding | None:
+def _in_precision(
+    trial: Trial, case: Case, args: list[Any], kind: str, tol: float
+) -> Finding | None:
     outcome = trial.call(args)
     facts = {"kind": kind}
     if outcome.trouble is not None:

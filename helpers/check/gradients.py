@@ -10,8 +10,10 @@ import torch
 
 from . import guard
 from .diagnosis import number
-from .space import Finding, same
+from .space import Case, Finding, same
 from .trial import Behaviour, Trial
+
+Gradients = Sequence[torch.Tensor | None]
 
 
 def gradients(name: str, names: tuple[str, ...]) -> Behaviour:
@@ -41,7 +43,7 @@ def gradients(name: str, names: tuple[str, ...]) -> Behaviour:
     return check
 
 
-def _backward(result: Any, args: Sequence[Any], names: Sequence[str]) -> list:
+def _backward(result: Any, args: Sequence[Any], names: Sequence[str]) -> Gradients:
     out = result[0] if isinstance(result, list | tuple) and result else result
     if isinstance(out, torch.Tensor) and out.requires_grad:
         g = torch.Generator().manual_seed(5)
@@ -59,7 +61,13 @@ def _gradient_trouble(trouble: guard.Trouble) -> Finding | None:
     return Finding("gradient-raises", {"text": trouble.text}, where)
 
 
-def _gradient_verdict(got, want, names, case, wrong_values) -> Finding | None:
+def _gradient_verdict(
+    got: Gradients,
+    want: Gradients,
+    names: Sequence[str],
+    case: Case,
+    wrong_values: bool,
+) -> Finding | None:
     reached = [g is not None and (wrong_values or bool((g != 0).any())) for g in got]
     due = [g is not None and bool((g != 0).any()) for g in want]
     lost = [n for n, r, d in zip(names, reached, due, strict=True) if d and not r]

@@ -17,6 +17,8 @@ from .words import WORDS
 Parts = tuple[list[str], str, dict[str, str]]
 """Mistakes, message, evidence."""
 MOST_LINES = 15
+MOST_PARTS = 3
+"""Returned parts of which the numbers are shown."""
 SHOWN = 6
 """Numbers of a row."""
 
@@ -106,10 +108,20 @@ def evidence(trial: Trial, search: Search, i: int) -> dict[str, str]:
         if a is not None
     )
     lines = {"case": f"{case.about} ({case.name!r}: {arguments})"}
-    for part, (name, b) in enumerate(zip(spec.parts, want or ())):
-        if got is not None and part < len(got):
-            lines |= _of_part(name, got[part].detach(), b.detach(), case.tol)
+    differ = [
+        shown
+        for name, a, b in zip(spec.parts, got or (), want or ())
+        if (shown := _of_part(name, a.detach(), b.detach(), case.tol))
+    ]
+    for shown in differ[:MOST_PARTS]:
+        lines |= shown
+    if (more := len(differ) - MOST_PARTS) > 0:
+        lines["not shown"] = _more(more)
     return lines
+
+
+def _more(parts: int) -> str:
+    return "one more part differs" if parts == 1 else f"{parts} more parts differ"
 
 
 def glimpse(argument: Any) -> str:

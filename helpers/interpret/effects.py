@@ -4,24 +4,41 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import torch
 from torch import Tensor, nn
 
 from helpers.interpret.explanations import replacing
-from helpers.tasks.coref import CorefBatch, substitutes
+from helpers.tasks.coref import CorefBatch
+from helpers.tasks.substitutes import substitutes
 
 
-def coref_effects(model: nn.Module, batch: CorefBatch, contrast: bool = True) -> Tensor:
+@torch.no_grad()
+def coref_probabilities(
+    model: nn.Module, batch: CorefBatch, tokens: Tensor, sentence: Tensor
+) -> Tensor:
+    """(N, 3): what the model says if sentences are changed.
+
+    Args:
+        model: a CorefNet.
+        batch: the sentences as they were.
+        tokens: (N, T) the changed ones.
+        sentence: (N,) the row of the batch that each of them comes from.
+    """
+    mask, it = batch.mask[sentence], batch.it[sentence]
+    changed = replace(batch, tokens=tokens, mask=mask, it=it)
+    return model(changed).pronoun.softmax(dim=-1)
+
+
+def coref_effects(model: nn.Module, batch: CorefBatch, fair: bool = True) -> Tensor:
     """(B, T): how much the answer changes if a word is replaced by another of its kind.
 
     Args:
         model: a CorefNet.
         batch: B sentences of up to T words.
-        contrast: see `substitutes`.
+        fair: see `substitutes`.
     """
-
-    def answer(tokens: Tensor, sentence: Tensor) -> Tensor:
-        mask, it = batch.mask[sentence], batch.it[sentence]
-        changed = replace(batch, tokens=tokens, mask=mask, it=it)
-        return model(changed).pronoun.softmax(dim=-1)
-
-    return replacing(answer, batch.tokens, substitutes(contrast))
+    return replacing(
+        lambda tokens, sentence: coref_probabilities(model, batch, tokens, sentence),
+        batch.tokens,
+        substitutes(fair),
+    )

@@ -91,6 +91,28 @@ def most_looked_at(
     }
 
 
+def weights_beside(read: Read, links: Sequence[Link], head: int) -> Tensor:
+    """How much weight one head gives to the marked word, and how much to [CLS].
+
+    Args:
+        read: a reader.
+        links: n marked pairs.
+        head: its number, through all layers.
+
+    Returns:
+        (n, 2), asked from each link's source.
+    """
+    rows = []
+    for link in links:
+        reading = read(link.sentence)
+        asked = reading.pieces[link.source][-1]
+        on_cls = reading.attn_weights.flatten(0, 1)[head, asked, 0]
+        rows.append(
+            torch.stack([word_weights(reading, link.source)[head, link.target], on_cls])
+        )
+    return torch.stack(rows)
+
+
 def targets(links: Sequence[Link]) -> Tensor:
     """(links, 1): the words that should be looked at."""
     return torch.tensor([[link.target] for link in links])

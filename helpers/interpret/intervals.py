@@ -1,8 +1,11 @@
-"""How far a share that was counted may be from the true one."""
+"""How far a share that was counted, or a mean, may be from the true one."""
 
 from __future__ import annotations
 
 import math
+
+import torch
+from torch import Tensor
 
 
 def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
@@ -39,3 +42,43 @@ def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
     middle = share + z**2 / (2 * of)
     spread = z * math.sqrt(share * (1 - share) / of + z**2 / (4 * of**2))
     return max(0.0, (middle - spread) / shrink), min(1.0, (middle + spread) / shrink)
+
+
+def bootstrap(
+    values: Tensor,
+    groups: Tensor | None = None,
+    over: Tensor | None = None,
+    draws: int = 4000,
+    seed: int = 0,
+) -> tuple[float, float, float]:
+    """The mean of some values, or its ratio to another mean, and a 95% interval.
+
+    Cases are drawn again and again with replacement, as many as there are. What
+    resembles one another, as pairs of one event do, is drawn together.
+
+    Args:
+        values: (n,).
+        groups: (n,) whole numbers from 0; cases of one group are averaged first, and
+            whole groups are drawn. By default each case is its own group.
+        over: (n,), what the mean is divided by: its mean over the same draws.
+        draws: how often.
+        seed: of the draws.
+
+    Returns:
+        The mean or ratio, the lower and the upper end.
+
+    Source: Efron (1979), Bootstrap methods.
+    """
+    groups = torch.arange(len(values)) if groups is None else groups
+    own = torch.nn.functional.one_hot(groups).double()
+    means = [
+        (own.T @ v.double()) / own.sum(dim=0) for v in (values, over) if v is not None
+    ]
+    generator = torch.Generator().manual_seed(seed)
+    count = own.shape[1]
+    drawn = torch.randint(count, (draws, count), generator=generator)
+    top, *bottom = (m[drawn].mean(dim=1) for m in means)
+    found = top / bottom[0] if bottom else top
+    middle, *below = (m.mean().item() for m in means)
+    low, high = found.quantile(torch.tensor([0.025, 0.975]).double()).tolist()
+    return (middle / below[0] if below else middle), low, high

@@ -97,25 +97,6 @@ def same_token(
     return _mean(on_it, same.any(dim=-1))
 
 
-def argmax_share(
-    attn_weights: Tensor, targets: Tensor, queries: Tensor | None = None
-) -> Tensor:
-    """Share of the queries whose largest weight lies on their target.
-
-    Args:
-        attn_weights: as for `entropy`.
-        targets: whole numbers, (n_q,) or (batch, n_q): where each query should look.
-        queries: as for `entropy`.
-
-    Returns:
-        (heads,).
-    """
-    weights = _as_4d(attn_weights)
-    targets = torch.as_tensor(targets)
-    hits = weights.argmax(dim=-1) == targets.unsqueeze(-2)
-    return _mean(hits.to(weights.dtype), queries)
-
-
 def _as_4d(attn_weights: Tensor) -> Tensor:
     weights = attn_weights.detach()
     if weights.ndim not in (2, 3, 4) or 0 in weights.shape:

@@ -53,11 +53,15 @@ class CorefNet(nn.Module):
         d_model: width of a token.
         closed: False gives the ordinary model, with the same parameters: block 1 looks
             everywhere, and block 2 reads what block 1 wrote.
+        ahead: False lifts the first restriction only: block 1 looks everywhere, block 2
+            still reads the plain words.
     """
 
-    def __init__(self, d_model: int = 32, closed: bool = True) -> None:
+    def __init__(
+        self, d_model: int = 32, closed: bool = True, ahead: bool = True
+    ) -> None:
         super().__init__()
-        self.closed = closed
+        self.closed, self.ahead = closed, closed and ahead
         self.embedding = nn.Embedding(len(WORDS), d_model)
         self.position = nn.Embedding(MAX_LENGTH, d_model)
         nn.init.normal_(self.embedding.weight, std=0.5)
@@ -85,7 +89,7 @@ class CorefNet(nn.Module):
         words = self.embedding(batch.tokens) + self.position.weight[:T]
         norm_near, norm_far, norm_out = self.norms
         h = norm_near(words)
-        ahead = _ahead(T) if self.closed else None
+        ahead = _ahead(T) if self.ahead else None
         out, first = self.near(h, h, h, combine_masks(ahead, batch.mask))
         x = words + out
 

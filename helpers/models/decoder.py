@@ -175,7 +175,7 @@ def train_decoder(
         data: (N,) character ids of the text.
         seed: of the initial parameters and of the pieces that are drawn.
         causal: False leaves the mask out; everything else stays the same.
-        steps: steps of 16 pieces each.
+        steps: steps of 12 pieces each.
 
     Returns:
         The model, and the loss at every step.
@@ -183,10 +183,10 @@ def train_decoder(
     model = build(lambda: Decoder(num_heads=2, causal=causal), seed)
     losses = train(
         model,
-        lambda generator: character_batch(data, generator),
+        lambda generator: character_batch(data, generator, batch=12),
         next_token_loss,
         steps=steps,
-        lr=8e-3,
+        lr=1e-2,
         seed=seed,
         optimizer=torch.optim.AdamW,
         weight_decay=0.01,

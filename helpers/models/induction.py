@@ -1,7 +1,8 @@
 """Attention and nothing else, in one layer or two, for the puzzle of induction.
 
-No MLP, no normalisation, one causal head per layer. A layer can be removed, and what
-the first layer adds can be replaced, to find out what each of them is for.
+No normalisation and, unless asked for, one causal head per layer and no MLP. A layer
+can be removed, and what the first layer adds can be replaced, to find out what each of
+them is for.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class InductionOutput(NamedTuple):
     """What the model says at the last position, and how it came to it.
 
     logits: (B, NUM_TOKENS).
-    attn_weights: one (B, 1, n, n) per layer.
-    added: one (B, n, d_model) per layer, what it adds to the tokens.
+    attn_weights: one (B, H, n, n) per layer, H = 1 by default.
+    added: one (B, n, d_model) per layer, what its attention adds to the tokens.
     """
 
     logits: Tensor
@@ -54,6 +55,9 @@ class InductionNet(nn.Module):
         d_model: width of a token.
         neighbour: True adds to every token an embedding of the token before it, so
             that the keys of the first layer know their predecessors.
+        num_heads: heads per layer, each d_model // num_heads wide.
+        mlp: hidden width of an MLP after each attention layer, x ← x + MLP(x); 0 for
+            none.
 
     Raises:
         ValueError: if there is no such kind of positions.
@@ -65,6 +69,8 @@ class InductionNet(nn.Module):
         positions: str = "table",
         d_model: int = 32,
         neighbour: bool = False,
+        num_heads: int = 1,
+        mlp: int = 0,
     ) -> None:
         super().__init__()
         if positions not in POSITIONS:
@@ -73,13 +79,17 @@ class InductionNet(nn.Module):
         self.embedding = nn.Embedding(NUM_TOKENS, d_model)
         self.table = nn.Embedding(MAX_LENGTH, d_model) if positions == "table" else None
         self.layers = nn.ModuleList(
-            MultiHeadAttention(d_model, num_heads=1) for _ in range(layers)
+            MultiHeadAttention(d_model, num_heads) for _ in range(layers)
         )
         self.bias = None
         if positions == "relative":
             self.bias = nn.Parameter(torch.zeros(layers, REACH + 1))
         self.before = nn.Embedding(NUM_TOKENS, d_model) if neighbour else None
         self.out = nn.Linear(d_model, NUM_TOKENS)
+        self.mlps = nn.ModuleList(
+            nn.Sequential(nn.Linear(d_model, mlp), nn.ReLU(), nn.Linear(mlp, d_model))
+            for _ in range(layers if mlp else 0)
+        )
 
     def forward(
         self,
@@ -112,6 +122,8 @@ class InductionNet(nn.Module):
             attn_weights.append(weights)
             added.append(output)
             x = (x[:, -1:] if last else x) + output
+            if self.mlps:
+                x = x + self.mlps[number](x)
         return InductionOutput(self.out(x[:, -1]), tuple(attn_weights), tuple(added))
 
     def embed(self, tokens: Tensor) -> Tensor:

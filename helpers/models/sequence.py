@@ -119,9 +119,23 @@ def needle_model(kind: str, seed: int, forget_bias: float = 1.0) -> SequenceNet:
 
 
 def train_needle(
-    kind: str, distance: int, seed: int, forget_bias: float = 1.0, steps: int = 300
+    kind: str,
+    distance: int,
+    seed: int,
+    forget_bias: float = 1.0,
+    steps: int = 300,
+    lr: float = 5e-3,
 ) -> SequenceNet:
-    """A model trained from scratch at one distance."""
+    """A model trained from scratch at one distance.
+
+    Args:
+        kind: see SequenceNet, as forget_bias.
+        distance: number of noise tokens between the pair and the question.
+        seed: of the initial parameters and of the sequences.
+        forget_bias: for the LSTM only.
+        steps: steps of 64 sequences each.
+        lr: the learning rate, the same in every step.
+    """
     model = needle_model(kind, seed, forget_bias)
 
     def loss(model: nn.Module, batch: Any) -> Tensor:
@@ -132,7 +146,7 @@ def train_needle(
         lambda generator: needle.needle_batch(generator, distance),
         loss,
         steps=steps,
-        lr=5e-3,
+        lr=lr,
         seed=seed,
         clip=1.0,
         label=f"{kind}, distance {distance}",
@@ -173,11 +187,31 @@ def gradient_by_distance(model: SequenceNet, seed: int, distance: int = 128) -> 
     return x.grad.norm(dim=-1).mean(dim=0).flip(0)
 
 
-def train_stream(kind: str, seed: int, steps: int = 600) -> SequenceNet:
-    """A model trained from scratch on the stream task, about 12,500 parameters."""
-    widths = STREAM_WIDTHS[kind]
+def train_stream(
+    kind: str,
+    seed: int,
+    steps: int = 600,
+    lr: float = 5e-3,
+    forget_bias: float = 1.0,
+    times_wider: int = 1,
+) -> SequenceNet:
+    """A model trained from scratch on the stream task.
+
+    Args:
+        kind: see SequenceNet, as forget_bias.
+        seed: of the initial parameters and of the sequences.
+        steps: steps of 32 sequences each.
+        lr: the highest learning rate.
+        forget_bias: for the LSTM only.
+        times_wider: by how much the state of a recurrent layer is wider than usual.
+            At 1 the models have about 12,500 parameters each.
+    """
+    width, state = STREAM_WIDTHS[kind]
+    if kind == "attention" and times_wider != 1:
+        raise ValueError("times_wider is for recurrent layers, not for attention")
+    widths = (width, state * times_wider)
     sizes, values = stream.INPUT_SIZES, stream.NUM_VALUES
-    model = build(lambda: SequenceNet(kind, sizes, *widths, values), seed)
+    model = build(lambda: SequenceNet(kind, sizes, *widths, values, forget_bias), seed)
 
     def loss(model: nn.Module, batch: Any) -> Tensor:
         logits = model(batch.inputs)
@@ -188,7 +222,7 @@ def train_stream(kind: str, seed: int, steps: int = 600) -> SequenceNet:
         stream.stream_batch,
         loss,
         steps=steps,
-        lr=5e-3,
+        lr=lr,
         seed=seed,
         decay=True,
         clip=1.0,

@@ -8,6 +8,8 @@ from helpers.plots.colours import COLOURS, SIGNED_MAP, WEIGHTS_MAP
 from helpers.plots.diagram import Arrow, Box, Frame, plot_diagram
 from helpers.plots.heads import plot_heads
 from helpers.plots.mask import plot_mask
+from helpers.plots.patches import plot_patches
+from helpers.plots.points import plot_points
 from helpers.plots.row import plot_row
 from helpers.plots.shares import plot_shares
 from helpers.plots.spread import plot_spread
@@ -27,6 +29,8 @@ __all__ = [
     "plot_diagram",
     "plot_heads",
     "plot_mask",
+    "plot_patches",
+    "plot_points",
     "plot_row",
     "plot_shares",
     "plot_spread",

@@ -1,11 +1,11 @@
-"""Two diagrams of the subject itself: one soft look-up, and attention with shapes."""
+"""Diagrams of the subject itself: a soft look-up, attention with shapes, the cache."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from helpers.plots.diagram import Arrow, Box, plot_diagram
+from helpers.plots.diagram import Arrow, Box, Frame, plot_diagram
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,3 +74,41 @@ def plot_attention_diagram(ax: Axes | None = None) -> Axes:
     ]
     title = "The weights are made of Q and K, and blend V"
     return plot_diagram(boxes, arrows, title=title, ax=ax)
+
+
+def plot_cache_diagram(ax: Axes | None = None) -> Axes:
+    """Draw how a decoder reads n tokens at once, and then writes with a KV cache.
+
+    Args:
+        ax: where to draw; by default in a new figure.
+    """
+    boxes = {
+        "prompt": Box("prompt:\nn tokens", (0, 0)),
+        "Q, K, V": Box("Q, K, V", (1, 0)),
+        "square": Box("causal\nattention", (2.35, 0), "attention"),
+        "rows": Box("n rows", (3.6, 0), "output"),
+        "cache": Box("KV cache: K and V of every token", (1, 1.2), "key", 2.3),
+        "token": Box("new token", (0, 2.4)),
+        "q, k, v": Box("q, k, v", (1, 2.4)),
+        "row": Box("attention", (2.35, 2.4), "attention"),
+        "new row": Box("1 row", (3.6, 2.4), "output"),
+    }
+    arrows = [
+        Arrow("prompt", "Q, K, V"),
+        Arrow("Q, K, V", "square", "Q: n rows"),
+        Arrow("square", "rows", "n × n weights"),
+        Arrow("Q, K, V", "cache", "K, V: n rows"),
+        Arrow("token", "q, k, v"),
+        Arrow("q, k, v", "row", "q: 1 row"),
+        Arrow("q, k, v", "cache", "k, v: 1 row", at=0.55),
+        Arrow("cache", "row", "K, V: n + 1 rows", at=0.62),
+        Arrow("row", "new row", "1 × (n + 1)"),
+        Arrow("new row", "token", "the token it predicts", bend=0.14, dashed=True),
+    ]
+    frames = [
+        Frame("prefill, once", ("prompt", "Q, K, V", "square", "rows")),
+        Frame("step, once per token", ("token", "q, k, v", "row", "new row")),
+    ]
+    title = "What was read is kept, so a step computes one row"
+    pitch = (1.75, 0.85)
+    return plot_diagram(boxes, arrows, title=title, frames=frames, pitch=pitch, ax=ax)

@@ -80,6 +80,11 @@ class Sentence:
         """What *it* becomes in German."""
         return GENDER[self.words[self.referent]]
 
+    @property
+    def genders_differ(self) -> bool:
+        """Whether the other noun would give another pronoun."""
+        return GENDER[self.words[self.other]] != self.pronoun
+
 
 @dataclass(frozen=True)
 class CorefBatch:
@@ -168,25 +173,6 @@ def swap_adjective(sentence: Sentence, rng: random.Random) -> Sentence:
         referent=sentence.other,
         other=sentence.referent,
     )
-
-
-def substitutes(contrast: bool = True) -> dict[int, list[int]]:
-    """Word id → the ids of the words that may replace it.
-
-    Nouns, verbs, sizes and things are replaced by others of their list; the words that
-    are the same in every sentence have no substitute.
-
-    Args:
-        contrast: True replaces an adjective by those of the other kind, as in minimal
-            pairs; False by all others, of both kinds.
-    """
-    lists = [_ANIMALS, _PLACES, list(VERBS), list(VERBS.values()), list(SIZES), THINGS]
-    found = {word: [w for w in words if w != word] for words in lists for word in words}
-    for own, others in ((FEELINGS, LOOKS), (LOOKS, FEELINGS)):
-        for word in own:
-            more = [] if contrast else [w for w in own if w != word]
-            found[word] = more + others
-    return {ID[word]: [ID[w] for w in words] for word, words in found.items()}
 
 
 def pad_sentences(sentences: Sequence[Sentence]) -> CorefBatch:

@@ -51,16 +51,3 @@ def made_head(
     count = wanted.sum(dim=-1, keepdim=True)
     share = torch.where(count > 0, strength, 0.0)
     return share * wanted / count.clamp_min(1) + (1 - share) * rest
-
-
-def unnamed_maps() -> tuple[list[str], Tensor]:
-    """Three maps of one sentence, for an exercise that asks what they show.
-
-    Returns:
-        tokens: n words.
-        attn_weights: (3, n, n).
-    """
-    tokens = "the cat saw the dog and the cat ran".split()
-    generator = torch.Generator().manual_seed(7)
-    jobs = ("before", "first", "same")
-    return tokens, torch.stack([made_head(job, tokens, generator) for job in jobs])

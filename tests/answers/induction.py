@@ -7,12 +7,9 @@ import math
 import numpy as np
 import torch
 
-from helpers.models.induction_by_hand import hour_back
-
 from . import Answer, Bank
 
-layers = Bank("layers_needed")
-matrices = Bank("previous_token_matrix")
+fours = Bank("four_sequences")
 scores = Bank("induction_score")
 sequences = Bank("failing_sequence")
 
@@ -27,73 +24,43 @@ def says(bank: Bank, value, *mistakes: str) -> None:
     bank.answers.append(Answer(bank.exercise, answer, mistakes))
 
 
-says(layers, "A", "induction-in-one-look")
-says(layers, "b", "induction-by-size")
-says(layers, "D.", "induction-not-learnable")
-says(layers, 2, "no-such-choice")
-says(layers, "two", "no-such-choice")
-says(layers, "C")
-says(layers, " c) ")
+FOUR = ["aecfa", "ceafa", "afcea", "cfaea"]
 
+says(fours, FOUR)
+says(fours, tuple(FOUR))
+says(fours, FOUR[::-1])
+says(fours, [" ".join(text) for text in FOUR])
+says(fours, [list(text) for text in FOUR])
+says(fours, np.array(FOUR))
+says(fours, [f"gg{text[:-1]}p{text[-1]}" for text in FOUR])
+says(fours, [f"{text[:2]}h{text[2:]}" for text in FOUR])
+says(fours, [text.replace("c", "p") for text in FOUR])
+says(fours, ["aebcfa", "cebafa", "afbcea", "cfbaea"])
+says(fours, ["afeca", "eafca", "aefca", "feaca"], "four-uneven")
 
-def turn(hours: float, size: float = 200.0) -> torch.Tensor:
-    """Turns a row by so many hours ahead."""
-    angle = 2 * math.pi * hours / 24
-    c, s = math.cos(angle), math.sin(angle)
-    return size * torch.tensor([[c, s], [-s, c]])
-
-
-says(matrices, hour_back())
-says(matrices, turn(-1, 90))
-says(matrices, turn(-1, 1e5))
-says(matrices, turn(-1).tolist())
-says(matrices, turn(-1).numpy())
-says(matrices, turn(-1).double().requires_grad_())
-says(matrices, turn(-1) @ torch.diag(torch.tensor([1.05, 1.0])))
-says(matrices, turn(-1.1, 400))
-says(matrices, turn(-1).round().long())
-
-says(matrices, turn(-1, 1), "previous-spread")
-says(matrices, turn(-1, 50), "previous-spread")
-says(matrices, turn(1), "previous-is-next")
-says(matrices, turn(-1).T, "previous-is-next")
-says(matrices, turn(1, 1), "previous-is-next")
-says(matrices, 200 * torch.eye(2), "previous-is-itself")
-says(matrices, torch.eye(2), "previous-is-itself")
-says(matrices, turn(-1 / (2 * math.pi)), "previous-is-itself")
-says(matrices, turn(-2), "previous-two-back")
-says(matrices, turn(-2, 3), "previous-two-back")
-says(matrices, -turn(-1), "previous-negated")
-says(matrices, -turn(1), "previous-opposite")
-says(matrices, -200 * torch.eye(2), "previous-opposite")
-says(matrices, turn(-5), "previous-wrong-hour")
-says(matrices, turn(3, 20), "previous-wrong-hour")
-says(matrices, turn(-math.degrees(1)), "previous-degrees")
-says(matrices, turn(-15 * 24 / (2 * math.pi)), "previous-degrees")
-says(matrices, turn(15 * 24 / (2 * math.pi), 1), "previous-degrees")
-says(matrices, turn(-0.5), "previous-half-an-hour")
-says(matrices, turn(-1.5), "previous-half-an-hour")
-says(matrices, torch.zeros(2, 2), "previous-flat")
-says(matrices, 200 * torch.diag(torch.tensor([1.0, -1.0])), "previous-mirrored")
-says(matrices, turn(-1) * torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), "previous-mirrored")
-says(
-    matrices,
-    200 * torch.tensor([[1.0, 0.0], [0.0, 0.0]]),
-    "previous-on-a-line",
-)
-says(matrices, torch.full((2, 2), -90.0), "previous-on-a-line")
-says(matrices, turn(-1, 1) @ torch.diag(torch.tensor([90.0, 2.0])), "previous-uneven")
-says(
-    matrices,
-    torch.roll(torch.eye(20), 1, 0) * 20,
-    "previous-is-a-map",
-)
-says(matrices, torch.ones(2), "previous-misshapen")
-says(matrices, torch.ones(2, 20), "previous-misshapen")
-says(matrices, 15.0, "previous-misshapen")
-says(matrices, "turn", "previous-no-matrix")
-says(matrices, turn(-1) * math.nan, "matrix-not-finite")
-says(matrices, turn(-1) / 0, "matrix-not-finite")
+says(fours, FOUR[:2], "four-not-four")
+says(fours, "aecfa", "four-not-four")
+says(fours, 4, "four-not-four")
+says(fours, [1, 2, 3, 4], "four-not-four")
+says(fours, [text.replace("c", "x") for text in FOUR], "four-no-letters")
+says(fours, [text.upper() for text in FOUR], "four-no-letters")
+says(fours, ["", *FOUR[1:]], "four-no-letters")
+says(fours, ["aecf", *FOUR[1:]], "four-no-twin")
+says(fours, ["aeafa", *FOUR[1:]], "four-two-twins")
+says(fours, ["ecfaa", *FOUR[1:]], "four-twin-is-next")
+says(fours, ["aeccfa", *FOUR[1:]], "four-lengths-differ")
+says(fours, ["aecfa", "ceafa", "bfceb", "cfbeb"], "four-questions-differ")
+says(fours, [FOUR[0], FOUR[0], *FOUR[2:]], "four-repeated")
+says(fours, ["aecfa", "cfaea", "ceafa", "ceafa"], "four-repeated")
+says(fours, ["aecfa", "aefca", "caefa", "fcaea"], "four-one-answer")
+says(fours, ["aecfa", "aefca", "caefa", "cfaea"], "four-one-answer")
+says(fours, ["aecfa", "afcea", "accea", "agcea"], "four-uneven")
+says(fours, [*FOUR[:3], "cfaga"], "four-uneven")
+says(fours, ["aecfa", "aefca", "afcea", "afeca"], "four-one-place")
+says(fours, ["aecfa", "aedfa", "ceafa", "deafa"], "four-one-cell-tells")
+says(fours, ["gaecfa", "hceafa", "iafcea", "hcfaea"], "four-letters-differ")
+says(fours, ["aecfa", "caefa", "afcea", "cafea"], "four-one-cell-tells")
+says(fours, ["aecfg", "ceafg", "afceg", "cfaeg"], "four-no-twin")
 
 
 def pairs(tokens):
@@ -333,10 +300,6 @@ says(sequences, ("abca", '"A"'))
 says(sequences, (np.array(list("abca")), "A"))
 says(sequences, ("a b c a", "A"), "failing-no-letters")
 says(sequences, ("abca", ["A", "B"]), "no-such-choice")
-says(layers, ["C"])
-says(layers, "**C**")
-says(matrices, tuple(turn(-1)))
-matrices.answers.append(Answer("previous_token_matrix", lambda: turn(-1)))
 
 
 @scores.right
@@ -364,3 +327,14 @@ def a_stripe(weights, tokens):
 def middle_one(weights, tokens):
     found = sorted(weights[t, s + 1].item() for t, s in pairs(tokens))
     return found[len(found) // 2] if found else 0.0
+
+
+@scores.wrong("score-product")
+def product(weights, tokens):
+    return math.prod(weights[t, s + 1].item() for t, s in pairs(tokens))
+
+
+@scores.wrong("score-product")
+def product_or_nothing(weights, tokens):
+    found = [weights[t, s + 1] for t, s in pairs(tokens)]
+    return torch.stack(found).prod() if found else 0.0

@@ -1,4 +1,4 @@
-"""Answers to load_layer, score_head and unsupported_claim, of lesson 15."""
+"""Answers to load_layer and score_head, of lesson 15."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from . import Bank
 
 loads = Bank("load_layer")
 scores = Bank("score_head")
-letters = Bank("unsupported_claim")
 
 NAMES = {
     "W_q": "attention/self/query",
@@ -357,39 +356,6 @@ def loops(hits, sentence):
     totals = [sum(row[h] for row in even) for h in range(hits.shape[1])]
     head = totals.index(max(totals))
     return head, sum(row[head] for row in odd) / len(odd)
-
-
-A, B, C, D = "ABCD"
-
-
-@letters.wrong("supported-by-its-interval")
-def the_interval():
-    return A
-
-
-@letters.wrong("supported-by-construction")
-def the_formula():
-    return C.lower()
-
-
-@letters.wrong("supported-by-its-null")
-def the_null():
-    return f"{D}."
-
-
-@letters.wrong("no-such-choice")
-def a_number():
-    return len(A + B)
-
-
-@letters.right
-def beyond_the_data():
-    return B
-
-
-@letters.right
-def beyond_the_data_quietly():
-    return f"({B.lower()})".strip("()")
 
 
 @loads.wrong("layers-sorted-as-text")

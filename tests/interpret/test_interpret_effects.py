@@ -23,7 +23,7 @@ def test_effects_lie_on_words_that_can_be_replaced():
 
 def test_effects_are_the_mean_over_the_substitutes():
     model, sentence = build(CorefNet, 1), read_sentence(TEXT.format("cat"))
-    found = coref_effects(model, pad_sentences([sentence]), contrast=False)[0]
+    found = coref_effects(model, pad_sentences([sentence]))[0]
 
     def answer(words):
         batch = pad_sentences([sentence])

@@ -69,16 +69,6 @@ def test_same_token_between_two_lists():
     assert torch.allclose(patterns.same_token(w, asks, keys), wanted)
 
 
-def test_argmax_share():
-    w = torch.eye(N)[[0, 1, 2, 3, 3, 3, 3]].expand(B, H, N, N)
-    assert torch.allclose(
-        patterns.argmax_share(w, torch.arange(N)), torch.tensor(4 / 7)
-    )
-    counted = torch.arange(N) >= 3
-    share = patterns.argmax_share(w, torch.arange(N), counted)
-    assert torch.allclose(share, torch.tensor(1 / 4))
-
-
 def test_rows_that_do_not_count_change_nothing():
     w = weights(B, H, N, N)
     lengths = torch.tensor([7, 5, 3])

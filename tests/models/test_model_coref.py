@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 from helpers.models.coref import (
@@ -10,6 +12,7 @@ from helpers.models.coref import (
     coref_attention,
     coref_looks,
     coref_loss,
+    pronoun_loss,
     train_coref,
 )
 from helpers.tasks.coref import ID, coref_batch, pad_sentences, read_sentence
@@ -84,3 +87,19 @@ def test_it_learns():
     batch = coref_batch(torch.Generator().manual_seed(4), 200)
     assert coref_loss(model, batch) < coref_loss(build(CorefNet, 3), batch) - 1
     assert coref_looks(model, batch).shape == batch.tokens.shape
+
+
+def test_without_the_label_no_term_sees_the_noun():
+    model, batch = setup()
+    blind = replace(batch, noun=torch.zeros_like(batch.noun))
+    assert torch.equal(pronoun_loss(model, batch), pronoun_loss(model, blind))
+    assert not torch.allclose(coref_loss(model, batch), coref_loss(model, blind))
+
+
+def test_it_learns_from_the_pronoun_alone():
+    model = train_coref(seed=3, steps=60, label=False)
+    batch = coref_batch(torch.Generator().manual_seed(4), 200)
+    before = pronoun_loss(build(CorefNet, 3), batch)
+    assert pronoun_loss(model, batch) < before - 0.05
+    labelled = train_coref(seed=3, steps=60)
+    assert coref_loss(labelled, batch) < coref_loss(model, batch) - 1

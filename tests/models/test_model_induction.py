@@ -122,6 +122,25 @@ def test_neighbour_tells_each_token_the_one_before():
     assert torch.allclose(told[:, 1:], expected, atol=1e-5)
 
 
+@pytest.mark.parametrize("layers", [1, 2])
+def test_heads_and_an_mlp_are_what_pytorch_makes_of_them(layers):
+    model = net(layers, num_heads=4, mlp=24)
+    x = model.embed(BATCH.tokens)
+    mask = torch.ones(11, 11).bool().tril()
+    for mha, mlp in zip(model.layers, model.mlps, strict=True):
+        Q, K, V = (
+            m(x).unflatten(-1, (4, 8)).transpose(1, 2)
+            for m in (mha.W_q, mha.W_k, mha.W_v)
+        )
+        blend = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
+        x = x + mha.W_o(blend.transpose(1, 2).flatten(2))
+        x = x + mlp[2](mlp[0](x).relu())
+    expected = model.out(x[:, -1])
+    for answer_only in (False, True):
+        logits = model(BATCH.tokens, answer_only=answer_only).logits
+        assert torch.allclose(logits, expected, atol=1e-5)
+
+
 def test_one_layer_cannot_hear_of_a_predecessor():
     """Exchange two tokens: the scores of all others stay, bit for bit or nearly."""
     model = net(1)

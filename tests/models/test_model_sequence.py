@@ -91,3 +91,13 @@ def test_the_stream_is_answered_at_every_token_and_judged_by_age():
     batch = stream_batch(torch.Generator().manual_seed(1), 3)
     assert model(batch.inputs).shape == (3, LENGTH, 8)
     assert len(stream_accuracy(model, seed=1)) == len(AGES)
+
+
+def test_a_wider_stream_model_keeps_a_larger_state():
+    usual = train_stream("lstm", seed=1, steps=1)
+    wider = train_stream("lstm", seed=1, steps=1, times_wider=2, forget_bias=5.0)
+    assert (usual.cell.hidden_size, wider.cell.hidden_size) == (34, 68)
+    gate = wider.cell.bias_ih_l0[68:136] + wider.cell.bias_hh_l0[68:136]
+    assert gate.mean() > 4.5
+    with pytest.raises(ValueError, match="recurrent"):
+        train_stream("attention", seed=1, steps=1, times_wider=2)

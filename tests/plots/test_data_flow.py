@@ -5,14 +5,18 @@ import itertools
 import matplotlib.pyplot as plt
 import pytest
 
-from helpers.plots.data_flow import plot_attention_diagram, plot_lookup_diagram
+from helpers.plots.data_flow import (
+    plot_attention_diagram,
+    plot_cache_diagram,
+    plot_lookup_diagram,
+)
 
 
 def lookup() -> plt.Axes:
     return plot_lookup_diagram("it", ["animal", "street", "the"], [0.91, 0.06, 0.0])
 
 
-@pytest.mark.parametrize("draw", [lookup, plot_attention_diagram])
+@pytest.mark.parametrize("draw", [lookup, plot_attention_diagram, plot_cache_diagram])
 def test_no_text_lies_on_another(draw) -> None:
     ax = draw()
     ax.figure.canvas.draw()
@@ -40,4 +44,13 @@ def test_the_shapes_are_on_the_arrows() -> None:
     texts = {t.get_text() for t in ax.texts}
     assert {"B, H, n_q, d_k", "B, H, n_k, d_k", "B, H, n_k, d_v"} <= texts
     assert {"weights: B, H, n_q, n_k", "B, H, n_q, d_v"} <= texts
+    plt.close(ax.figure)
+
+
+def test_the_cache_is_filled_by_the_prompt_and_by_each_step() -> None:
+    ax = plot_cache_diagram()
+    texts = {t.get_text() for t in ax.texts}
+    assert {"prefill, once", "step, once per token"} <= texts
+    assert {"K, V: n rows", "k, v: 1 row", "K, V: n + 1 rows"} <= texts
+    assert {"n × n weights", "1 × (n + 1)"} <= texts
     plt.close(ax.figure)

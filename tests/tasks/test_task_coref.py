@@ -73,17 +73,3 @@ def test_the_batch_is_padded_behind_the_words():
 def test_the_same_seed_gives_the_same_sentences():
     a, b = (coref.coref_batch(torch.Generator().manual_seed(3), 8) for _ in range(2))
     assert torch.equal(a.tokens, b.tokens)
-
-
-def test_substitutes_are_of_the_same_kind():
-    for contrast in (True, False):
-        found = coref.substitutes(contrast)
-        assert all(word not in others for word, others in found.items())
-        assert not {coref.ID[w] for w in "the it was because .".split()} & found.keys()
-    tired, wide = coref.ID["tired"], coref.ID["wide"]
-    contrasts = {coref.WORDS[i] for i in coref.substitutes()[tired]}
-    assert contrasts == set(coref.LOOKS)
-    assert set(coref.substitutes(False)[wide]) == {
-        coref.ID[w] for w in coref.FEELINGS + coref.LOOKS
-    } - {wide}
-    assert coref.ID["street"] not in coref.substitutes()[coref.ID["animal"]]

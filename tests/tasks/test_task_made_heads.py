@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from helpers.interpret import patterns
-from helpers.tasks.made_heads import JOBS, made_head, unnamed_maps
+from helpers.tasks.made_heads import JOBS, made_head
 
 TOKENS = "we know what we know and we say".split()
 
@@ -46,11 +45,3 @@ def test_the_same_word_shares_its_weight_and_leaves_out_itself():
 def test_an_unknown_job_is_refused():
     with pytest.raises(ValueError, match="no job 'syntax'"):
         head("syntax")
-
-
-def test_the_three_unnamed_maps():
-    tokens, maps = unnamed_maps()
-    assert patterns.previous_token(maps).argmax() == 0
-    assert maps[:, :, 0].mean(-1).argmax() == 1
-    assert patterns.same_token(maps, [tokens.index(t) for t in tokens]).argmax() == 2
-    assert torch.equal(maps, unnamed_maps()[1])

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from .. import behaviours as behave
 from ..behaviours import Trial
@@ -19,43 +20,45 @@ from ..program import Program
 from ..space import Case, Departure, Exercise, Finding, Values
 from . import scaled_dot_product_attention as attention
 from ._attention import WITHOUT
+from ._draw import coins, padded
 from ._fit import fitted, named
-from ._layers import NAMES, call, layers_fit
+from ._layers import NAMES, Params, call, layers_fit
 from ._learning import no_others, registered, remembers_nothing, weights_learn
 from ._multi_head import HELPERS, LINES
+
+Tensors = tuple[Tensor, ...]
 
 
 def cases(seed: int) -> Sequence[Case]:
     """A prime for every axis, then sizes that coincide, then masks of every kind."""
     g = torch.Generator().manual_seed(7001 + seed)
 
-    def normal(*shape):
+    def normal(*shape: int) -> Tensor:
         return torch.randn(*shape, generator=g)
 
-    def coins(*shape):
-        keep = torch.rand(*shape, generator=g) > 0.4
-        keep[..., 0] |= ~keep.any(-1)
-        keep[..., -1] &= keep[..., :-1].sum(-1) == 0  # something is hidden everywhere
-        return keep
-
-    def params(d):
-        def layer():
+    def params(d: int) -> Params:
+        def layer() -> tuple[Tensor, Tensor]:
             return normal(d, d) * 1.2 / d**0.5, normal(d) * 0.4
 
         return {name: layer() for name in NAMES}
 
-    def inputs(b=2, n_q=5, n_k=7, d=21):
+    def inputs(b: int = 2, n_q: int = 5, n_k: int = 7, d: int = 21) -> Tensors:
         return normal(b, n_q, d), normal(b, n_k, d), normal(b, n_k, d)
-
-    def padded(n_k, *lengths):
-        return (torch.arange(n_k) < torch.tensor(lengths)[:, None])[:, None, None]
 
     plain, square, large = inputs(), inputs(n_k=5), params(21)
     self_, tril = (square[0],) * 3, torch.ones(5, 5, dtype=torch.bool).tril()
-    some = coins(2, 1, 5, 7)
+    some = coins(g, 2, 1, 5, 7)
     m, s = "a mask", "sizes that coincide"
 
-    def case(name, about, tensors, mask=None, *tags, heads=3, weights=large):
+    def case(
+        name: str,
+        about: str,
+        tensors: Tensors,
+        mask: Tensor | None = None,
+        *tags: str,
+        heads: int = 3,
+        weights: Params = large,
+    ) -> Case:
         tags = ((m,) if mask is not None else ()) + tags
         args = (*tensors, mask, heads, weights)
         return Case(name, about, args, frozenset(tags), 2e-4)
@@ -100,13 +103,15 @@ def cases(seed: int) -> Sequence[Case]:
             "batch-is-n",
             "a mask (n_q, n_k) when batch = n_q",
             inputs(b=5, n_k=5),
-            coins(5, 5),
+            coins(g, 5, 5),
             "a 2-D mask",
         ),
         case("padding", "a padding mask (batch, 1, 1, n_k)", plain, padded(7, 4, 6)),
         case("padding-square", "padding, n_q = n_k", square, padded(5, 3, 4)),
         case("per-sample", "a mask (batch, 1, n_q, n_k)", plain, some),
-        case("per-head", "a mask of its own for every head", square, coins(2, 3, 5, 5)),
+        case(
+            "per-head", "a mask of its own for every head", square, coins(g, 2, 3, 5, 5)
+        ),
         case(
             "int-mask",
             "an integer mask of 0 and 1",

@@ -8,16 +8,24 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from .. import guard
 from ..space import Finding
 
 NAMES = ("W_q", "W_k", "W_v", "W_o")
-Params = Mapping[str, tuple[torch.Tensor, torch.Tensor]]
+Params = Mapping[str, tuple[Tensor, Tensor]]
 
 
-def call(answer, query, key, value, mask, heads: int, params: Params) -> Any:
+def call(
+    answer: Any,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    heads: int,
+    params: Params,
+) -> Any:
     """Build the class, copy the weights in, call it in eval mode."""
     model = built(answer, heads, params)
     forward = model if callable(model) else model.forward
@@ -43,7 +51,7 @@ def built(answer: Any, heads: int, params: Params) -> Any:
     return model
 
 
-def load(layer: Any, weight: torch.Tensor, bias: torch.Tensor) -> None:
+def load(layer: Any, weight: Tensor, bias: Tensor) -> None:
     """Copy into a Linear, or into a list of them that share the rows."""
     if isinstance(layer, list | tuple | nn.ModuleList):
         rows = weight.shape[0] // len(layer)
@@ -107,7 +115,7 @@ def _layers(model: Any) -> str:
 
 def _fits(model: Any, name: str) -> Finding | None:
     layer, d, d_k = getattr(model, name), 12, 4
-    if isinstance(layer, torch.Tensor):
+    if isinstance(layer, Tensor):
         plain = not isinstance(layer, nn.Parameter)
         kind = "plain tensor" if plain else "Parameter"
         facts = {"name": name, "kind": kind}
@@ -118,7 +126,7 @@ def _fits(model: Any, name: str) -> Finding | None:
             return None
         got = tuple(weights[0].shape)
         return Finding("layers-in-a-list", {"name": name, "got": got})
-    if not isinstance(getattr(layer, "weight", None), torch.Tensor):
+    if not isinstance(getattr(layer, "weight", None), Tensor):
         facts = {"name": name, "kind": type(layer).__name__}
         return Finding("layers-not-linear", facts)
     shape = tuple(layer.weight.shape)

@@ -55,7 +55,7 @@ LINES = {
 def cases(seed: int) -> Sequence[Case]:
     """Fewer queries than keys, a single query, as many."""
 
-    def case(n_q, n_k, *tags):
+    def case(n_q: int, n_k: int, *tags: str) -> Case:
         about = f"{n_q} queries, {n_k} keys"
         return Case(f"{n_q}of{n_k}", about, (n_q, n_k), frozenset(tags), 1e-6)
 

@@ -9,6 +9,7 @@ import torch
 
 from ..program import Program
 from ..space import Case, Values
+from ._draw import real
 from ._masks import VALUES, mask_exercise
 
 LINES = {
@@ -82,14 +83,11 @@ LINES = {
 def cases(seed: int) -> Sequence[Case]:
     """Padding at the end, padding in front, as many samples as tokens."""
 
-    def case(name, about, padding, *tags):
+    def case(name: str, about: str, padding: torch.Tensor, *tags: str) -> Case:
         n = padding.shape[-1]
         tril = torch.ones(n, n, dtype=torch.bool).tril()
         args = (tril, padding[:, None, None])
         return Case(name, about, args, frozenset(tags), 1e-6)
-
-    def real(n, *lengths):
-        return torch.arange(n) < torch.tensor(lengths)[:, None]
 
     r = seed % 2
     return [

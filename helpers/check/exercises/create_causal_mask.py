@@ -41,7 +41,7 @@ LINES = {
 def cases(seed: int) -> Sequence[Case]:
     """A few tokens, two, another number, a single one."""
 
-    def case(n, *tags):
+    def case(n: int, *tags: str) -> Case:
         return Case(f"n{n}", f"seq_len = {n}", (n,), frozenset(tags), 1e-6)
 
     return [case(5), case(2), case(7 + seed % 3), case(1, "a single token")]

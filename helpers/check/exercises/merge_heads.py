@@ -94,7 +94,15 @@ def cases(seed: int) -> Sequence[Case]:
     """A prime for every axis, sizes that coincide, another order in memory."""
     g = torch.Generator().manual_seed(4201 + seed)
 
-    def case(name, b, heads, t, d, *tags, strided=False):
+    def case(
+        name: str,
+        b: int,
+        heads: int,
+        t: int,
+        d: int,
+        *tags: str,
+        strided: bool = False,
+    ) -> Case:
         x = torch.randn(b, heads, t, d, generator=g)
         about = f"{b} samples, {heads} heads, {t} tokens, {d} features a head"
         if strided:

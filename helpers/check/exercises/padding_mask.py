@@ -90,7 +90,7 @@ LINES = {
 def cases(seed: int) -> Sequence[Case]:
     """Lengths unsorted, shorter than max_len, as many as max_len."""
 
-    def case(lengths, max_len, *tags):
+    def case(lengths: list[int], max_len: int, *tags: str) -> Case:
         about = f"lengths {lengths}, max_len {max_len}"
         name = "-".join(map(str, lengths)) + f"of{max_len}"
         args = (torch.tensor(lengths), max_len)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from .. import behaviours as behave
 from ..diagnosis import numbers
 from ..program import Program
 from ..space import Case, Departure, Exercise, Values
 from ._attention import HELPERS, INSIDE, WITHOUT, tidy
+from ._draw import coins
 from ._fit import divisor, fitted, named
 
 LINES = INSIDE | {
@@ -40,23 +42,27 @@ LINES = INSIDE | {
 }
 
 
+Tensors = tuple[Tensor, ...]
+
+
 def cases(seed: int) -> Sequence[Case]:
     """A prime for every axis, then sizes that coincide, then masks of every kind."""
     g = torch.Generator().manual_seed(9973 + seed)
 
-    def qkv(b=2, h=3, n_q=5, n_k=7, d_k=11, d_v=13):
-        def normal(*shape):
+    def qkv(
+        b: int = 2,
+        h: int = 3,
+        n_q: int = 5,
+        n_k: int = 7,
+        d_k: int = 11,
+        d_v: int = 13,
+    ) -> Tensors:
+        def normal(*shape: int) -> Tensor:
             return torch.randn(*shape, generator=g)
 
         return normal(b, h, n_q, d_k), normal(b, h, n_k, d_k), normal(b, h, n_k, d_v)
 
-    def coins(*shape):
-        keep = torch.rand(*shape, generator=g) > 0.4
-        keep[..., 0] |= ~keep.any(-1)
-        keep[..., -1] &= keep[..., :-1].sum(-1) == 0  # something is hidden everywhere
-        return keep
-
-    def whole(*shape):
+    def whole(*shape: int) -> Tensor:
         return torch.randint(-1, 2, shape, generator=g).float()
 
     plain, square = qkv(), qkv(n_q=5, n_k=5, d_k=7, d_v=7)
@@ -64,7 +70,7 @@ def cases(seed: int) -> Sequence[Case]:
     lengths = torch.tensor([4, 7])
     pads = (torch.arange(7) < lengths[:, None])[:, None, None]
     pads5 = (torch.arange(5) < torch.tensor([[3], [4]]))[:, None, None]
-    some, each = coins(2, 1, 5, 7), coins(2, 3, 5, 5)
+    some, each = coins(g, 2, 1, 5, 7), coins(g, 2, 3, 5, 5)
     empty = some.clone()
     empty[0, 0, 2] = False
     low = (qkv()[0] * 0.1 - 3, plain[1] + 3, plain[2])
@@ -78,7 +84,14 @@ def cases(seed: int) -> Sequence[Case]:
     quiet = torch.arange(7).expand(5, 7) != 2
     strided = tuple(t.transpose(1, 2).contiguous().transpose(1, 2) for t in plain)
 
-    def case(name, about, tensors, mask=None, *tags, tol=2e-4):
+    def case(
+        name: str,
+        about: str,
+        tensors: Tensors,
+        mask: Tensor | None = None,
+        *tags: str,
+        tol: float = 2e-4,
+    ) -> Case:
         tags = ((m,) if mask is not None else ()) + tags
         return Case(name, about, (*tensors, mask), frozenset(tags), tol)
 
@@ -114,14 +127,14 @@ def cases(seed: int) -> Sequence[Case]:
             "batch-is-n",
             "a mask (n_q, n_k) when batch = n_q",
             beams,
-            coins(5, 5),
+            coins(g, 5, 5),
             "a 2-D mask",
         ),
         case(
             "heads-are-n",
             "a mask (n_q, n_k) when every size is 4",
             shared,
-            coins(4, 4),
+            coins(g, 4, 4),
             "a 2-D mask",
             b,
         ),

@@ -110,7 +110,7 @@ def cases(seed: int) -> Sequence[Case]:
     other = "a dim other than the last"
     big, low = "large numbers", "very negative numbers"
 
-    def case(name, about, x, dim, *tags):
+    def case(name: str, about: str, x: torch.Tensor, dim: int, *tags: str) -> Case:
         return Case(name, about, (x, dim), frozenset(tags), 1e-4)
 
     return [

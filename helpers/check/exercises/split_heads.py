@@ -80,7 +80,7 @@ def cases(seed: int) -> Sequence[Case]:
     """A prime for every axis, then sizes that coincide."""
     g = torch.Generator().manual_seed(4001 + seed)
 
-    def case(name, b, t, heads, d, *tags):
+    def case(name: str, b: int, t: int, heads: int, d: int, *tags: str) -> Case:
         x = torch.randn(b, t, heads * d, generator=g)
         about = f"{b} samples of {t} tokens, {heads} heads of {d} features"
         return Case(name, about, (x, heads), frozenset(tags), 1e-6)

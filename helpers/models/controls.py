@@ -1,0 +1,70 @@
+"""Controls for lesson 01: did the losers get their chance?
+
+Each arm changes something about a run of the lesson: more steps, another learning rate,
+another start, more width. They take minutes, so their results are on record here, and
+`python -m tools.controls` repeats them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from helpers.models.sequence import (
+    needle_accuracy,
+    stream_accuracy,
+    train_needle,
+    train_stream,
+)
+
+SEEDS = (301, 302)
+DISTANCE = 32
+NEEDLE: Mapping[str, Mapping[str, Any]] = {
+    "LSTM, 900 steps": {"kind": "lstm", "steps": 900},
+    "LSTM, 900 steps, learning rate × 2": {"kind": "lstm", "steps": 900, "lr": 1e-2},
+    "LSTM, 3000 steps": {"kind": "lstm", "steps": 3000},
+    "RNN, 900 steps": {"kind": "rnn", "steps": 900},
+    "RNN, 900 steps, learning rate × 2": {"kind": "rnn", "steps": 900, "lr": 1e-2},
+}
+"""Arm -> options of train_needle, at distance 32."""
+STREAM: Mapping[str, Mapping[str, Any]] = {
+    "as above": {},
+    "forget bias 5": {"forget_bias": 5.0},
+    "learning rate × 1/2": {"lr": 2.5e-3},
+    "learning rate × 2": {"lr": 1e-2},
+    "state × 2": {"times_wider": 2},
+    "steps × 4": {"steps": 2400},
+    "the last three together": {"lr": 1e-2, "times_wider": 2, "steps": 2400},
+}
+"""Arm -> options of train_stream, for the LSTM."""
+RECORD = Path(__file__).with_name("sequence_controls.json")
+
+
+def needle_control(arm: str, seed: int) -> list[float]:
+    """The share recalled at distance 32, after the training that the arm names."""
+    options = dict(NEEDLE[arm])
+    model = train_needle(options.pop("kind"), DISTANCE, seed, **options)
+    return [needle_accuracy(model, DISTANCE, seed)]
+
+
+def stream_control(arm: str, seed: int) -> list[float]:
+    """The shares recalled of the newest and of the oldest pairs."""
+    shares = stream_accuracy(train_stream("lstm", seed, **STREAM[arm]), seed)
+    return [shares[0], shares[-1]]
+
+
+def recorded(task: str) -> dict[str, list[list[float]]]:
+    """What is on record.
+
+    Args:
+        task: "needle" or "stream".
+
+    Returns:
+        arm -> for each of SEEDS what `needle_control` or `stream_control` returned.
+
+    >>> list(recorded("needle"))[0]
+    'LSTM, 900 steps'
+    """
+    return json.loads(RECORD.read_text(encoding="utf-8"))[task]

@@ -1,0 +1,40 @@
+"""The controls of lesson 01 that are on record."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from helpers.models import controls
+from helpers.models.sequence import train_needle, train_stream
+from tools.controls import differ, text
+
+
+@pytest.mark.parametrize("task", ["needle", "stream"])
+def test_each_arm_is_on_record_with_each_seed(task):
+    arms = {"needle": controls.NEEDLE, "stream": controls.STREAM}[task]
+    found = controls.recorded(task)
+    assert list(found) == list(arms)
+    shares = [share for runs in found.values() for run in runs for share in run]
+    assert all(len(runs) == len(controls.SEEDS) for runs in found.values())
+    assert all(0.05 < share <= 1 for share in shares)
+
+
+def test_every_option_is_one_of_the_training():
+    for arms, train in (
+        (controls.NEEDLE, train_needle),
+        (controls.STREAM, train_stream),
+    ):
+        known = set(inspect.signature(train).parameters)
+        assert all(set(options) <= known for options in arms.values())
+
+
+def test_the_record_is_what_the_tool_writes():
+    found = {task: controls.recorded(task) for task in ("needle", "stream")}
+    assert controls.RECORD.read_text(encoding="utf-8") == text(found)
+
+
+def test_a_share_that_moved_is_seen():
+    assert differ([[0.2, 0.5]], [[0.2, 0.6]])
+    assert not differ([[0.2, 0.5]], [[0.21, 0.49]])

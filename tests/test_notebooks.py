@@ -27,6 +27,7 @@ SECOND_EDITION = (
     "04_multi_head",
     "06_causal",
     "07_visualization",
+    "08_complexity",
     "14_induction",
     "15_real_model",
 )

@@ -7,7 +7,7 @@ from helpers.measure.flops import (
     projection_flops,
 )
 from helpers.measure.graph import longest_path, sequential_steps, steps_of
-from helpers.measure.growth import PowerLaw, fit_power
+from helpers.measure.growth import PowerLaw, Terms, fit_power, fit_terms
 from helpers.measure.memory import peak_bytes, saved_bytes, tensors_made
 from helpers.measure.process import machine_bytes, process_peaks
 from helpers.measure.sizes import attention_bytes, kv_cache_bytes
@@ -21,10 +21,12 @@ from helpers.measure.timing import (
 
 __all__ = [
     "PowerLaw",
+    "Terms",
     "attention_bytes",
     "attention_flops",
     "counted_flops",
     "fit_power",
+    "fit_terms",
     "kv_cache_bytes",
     "longest_path",
     "machine_bytes",

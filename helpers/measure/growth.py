@@ -1,4 +1,4 @@
-"""How something grows: the power law that fits it best, and how sure that is."""
+"""How something grows: a sum of given powers, or the one power that fits best."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import torch
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,59 @@ class PowerLaw:
     def at(self, size: float) -> float:
         """The value at a size. Beyond those measured it is an extrapolation."""
         return self.factor * size**self.exponent
+
+
+@dataclass(frozen=True)
+class Terms:
+    """value = Σ factor · sizeᵖᵒʷᵉʳ, with powers that were given, not fitted.
+
+    Attributes:
+        powers: the exponents.
+        factors: what each power is multiplied by, as many.
+    """
+
+    powers: tuple[float, ...]
+    factors: tuple[float, ...]
+
+    def at(self, size: float) -> float:
+        """The value at a size. Beyond those measured it is an extrapolation."""
+        return sum(f * size**p for f, p in zip(self.factors, self.powers))
+
+
+def fit_terms(
+    sizes: Sequence[float], values: Sequence[float], powers: Sequence[float] = (1, 2)
+) -> Terms:
+    """The factors of given powers that fit best, by least squares of relative errors.
+
+    value ≈ Σ factor · sizeᵖᵒʷᵉʳ; every value counts the same, however small it is.
+
+    Args:
+        sizes: positive numbers, at least as many different ones as powers.
+        values: as many positive numbers.
+        powers: exponents that follow from a count of the work, such as (1, 2).
+
+    Returns:
+        Terms.
+
+    Raises:
+        ValueError: if there are too few points, or one is not positive.
+
+    >>> [round(f, 6) for f in fit_terms([1, 2, 4], [5, 16, 56]).factors]
+    [2.0, 3.0]
+    """
+    if len(sizes) != len(values) or len(set(sizes)) < len(powers):
+        raise ValueError(
+            f"{len(sizes)} sizes and {len(values)} values: at least {len(powers)} "
+            f"different sizes with one value each are needed"
+        )
+    if min(*sizes, *values) <= 0:
+        raise ValueError("sizes and values must be positive")
+    n, due = torch.tensor([sizes, values], dtype=torch.float64)
+    terms = torch.stack([n**power for power in powers], dim=-1)
+    unit = terms.amax(dim=0)  # columns of like size, for the solver's sake
+    relative = terms / unit / due[:, None]
+    solved = torch.linalg.lstsq(relative, torch.ones_like(due)[:, None]).solution
+    return Terms(tuple(powers), tuple((solved[:, 0] / unit).tolist()))
 
 
 def fit_power(sizes: Sequence[float], values: Sequence[float]) -> PowerLaw:

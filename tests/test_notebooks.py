@@ -23,6 +23,7 @@ SECOND_EDITION = (
     "02_query_key_value",
     "03_scaled_dot_product",
     "04_multi_head",
+    "13_recurrence",
 )
 """Lessons that keep the numbers of the second edition; the others have older ones."""
 DIAGRAMS = ("01", "02", "03", "04", "05", "06", "10", "11", "12", "13")

@@ -15,6 +15,7 @@ about it here. All layers are causal: position i depends on positions up to i.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 Cell = tuple[int, int]
 Reads = Callable[[int, int], Iterable[Cell]]
@@ -127,6 +128,39 @@ def longest_path(reads: Reads, n: int) -> tuple[int, int]:
             )
         connected = now
     return max(max(shortest[layer, i].values()) for i in range(n)), layer
+
+
+class ScanCount(NamedTuple):
+    """What joining n steps in pairs takes.
+
+    rounds: how many layer-wide operations must wait for each other.
+    joins: how many pairs of maps are joined in all.
+    """
+
+    rounds: int
+    joins: int
+
+
+def scan(n: int) -> ScanCount:
+    """Rounds of a prefix scan, walked until the last position knows all n inputs.
+
+    In a round, position i joins what it knows with what the position a gap before it
+    knows, and the gap doubles.
+
+    Args:
+        n: number of positions.
+
+    >>> scan(9)
+    ScanCount(rounds=4, joins=21)
+    """
+    _check(n)
+    known = [{i} for i in range(n)]
+    rounds, joins, gap = 0, 0, 1
+    while len(known[-1]) < n:
+        before = (known[i - gap] if i >= gap else set() for i in range(n))
+        known = [own | other for own, other in zip(known, before)]
+        rounds, joins, gap = rounds + 1, joins + n - gap, 2 * gap
+    return ScanCount(rounds, joins)
 
 
 def _check(n: int) -> None:

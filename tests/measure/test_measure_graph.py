@@ -63,3 +63,10 @@ def test_a_layer_that_connects_nothing_is_refused():
         graph.longest_path(lambda layer, i: [(layer - 1, i)], 5)
     with pytest.raises(ValueError, match="at least 1"):
         graph.sequential_steps(graph.rnn, 0)
+
+
+@given(st.integers(1, 200))
+def test_a_scan_takes_log2_rounds_and_about_n_log_n_joins(n):
+    rounds, joins = graph.scan(n)
+    assert rounds == math.ceil(math.log2(n))
+    assert joins == sum(n - 2**r for r in range(rounds))

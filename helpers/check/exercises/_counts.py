@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -15,10 +15,44 @@ from ..diagnosis import number
 from ..program import Lines, Program
 from ..space import Case, Exercise, Finding, Values
 
+UNITS = (1000, 1024, 1000**2, 1024**2, 1000**3, 1024**3)
+
 
 def one(value: float) -> torch.Tensor:
     """The number as a tensor."""
     return torch.tensor(float(value), dtype=torch.float64)
+
+
+def factor(name: str, called: str) -> tuple[str, Mapping[str, str]]:
+    """A line for an argument that stands in the formula once; how often else it may."""
+    return name, {
+        "1": f"{called}-not-counted",
+        f"{name}**2": f"{called}-counted-twice",
+        f"1 / {name}": f"{called}-divided",
+    }
+
+
+SIZE = (
+    "bytes_per_number",
+    {
+        "1": "numbers-not-bytes",
+        "bytes_per_number**2": "number-size-squared",
+        "1 / bytes_per_number": "number-size-divided",
+        "4": "number-size-hard-coded",
+        "2": "number-size-hard-coded",
+        "8": "number-size-hard-coded",
+        "32": "number-size-hard-coded",
+        "16": "number-size-hard-coded",
+    },
+)
+IN_BYTES = (
+    "one(total)",
+    {
+        "one(total * 8)": "bits-not-bytes",
+        "one(total / 8)": "bytes-divided-by-eight",
+        **{f"one(total / {unit})": "bytes-in-larger-unit" for unit in UNITS},
+    },
+)
 
 
 def unpack(result: Any) -> Values:
@@ -47,6 +81,16 @@ def a_number(trial: Trial) -> Finding | None:
     if isinstance(got, str):
         return Finding("text-not-a-number", facts)
     return Finding("no-number", facts)
+
+
+def rounded_unit(trial: Trial) -> Finding | None:
+    """The right number in a larger unit, cut off to a whole one."""
+    pairs = _pairs(trial)
+    for unit in UNITS:
+        whole = [round(got) == got == due // unit for got, due in pairs]
+        if whole and all(whole) and any(got for got, _ in pairs):
+            return Finding("bytes-in-larger-unit")
+    return None
 
 
 def _pairs(trial: Trial) -> list[tuple[float, float]]:
@@ -128,7 +172,7 @@ def counting(
     judges: tuple[Behaviour, ...] = (a_number, behave.calls_agree("sizes0"))
     fields = {
         "behaviours": judges,
-        "symptoms": (a_number, grows_otherwise, behave.not_finite),
+        "symptoms": (a_number, rounded_unit, grows_otherwise, behave.not_finite),
     } | fields
     return Exercise(
         name=name,

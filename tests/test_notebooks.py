@@ -25,6 +25,7 @@ SECOND_EDITION = (
     "02_query_key_value",
     "03_scaled_dot_product",
     "04_multi_head",
+    "05_self_and_cross",
     "06_causal",
     "07_visualization",
     "08_complexity",

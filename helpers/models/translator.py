@@ -90,11 +90,28 @@ class Translator(nn.Module):
         """The cross-attention: the decoder asks, the encoder is asked."""
         return self.cross_attention(decoder_out, encoder_out, encoder_out, source_mask)
 
-    def forward(self, batch: TranslationBatch) -> tuple[Tensor, Tensor]:
-        """As `decode`, with the right French words so far (teacher forcing)."""
-        source_mask = padding_mask(batch.lengths, batch.source.shape[1])
-        encoder_out = self.encode(batch.source, source_mask)
-        return self.decode(batch.decoder_input, encoder_out, source_mask)
+    def given(self, batch: TranslationBatch) -> Tensor:
+        """What the decoder is given in training (B, n_q): teacher forcing.
+
+        The right French words, each a position later than it is to be said.
+        """
+        return batch.decoder_input
+
+    def forward(
+        self, batch: TranslationBatch, hidden: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """As `decode`, with the right French words so far.
+
+        Args:
+            batch: sentence pairs.
+            hidden: bool, broadcastable to (B, n_q, n_k); True hides that English row
+                from that French position's cross-attention.
+        """
+        mask = padding_mask(batch.lengths, batch.source.shape[1])
+        encoder_out = self.encode(batch.source, mask)
+        if hidden is not None:
+            mask = mask & ~hidden[:, None]
+        return self.decode(self.given(batch), encoder_out, mask)
 
     @torch.no_grad()
     def translate(self, source: Tensor, source_mask: Tensor | None) -> Tensor:
@@ -127,6 +144,25 @@ def sentences_right(model: Translator, batch: TranslationBatch) -> float:
     french = model.translate(batch.source, source_mask)
     due = F.pad(batch.target, (0, MAX_LEN - batch.target.shape[1]), value=PAD)
     return (french == due).all(dim=1).float().mean().item()
+
+
+@torch.no_grad()
+def words_right(
+    model: Translator,
+    batch: TranslationBatch,
+    counts: Tensor,
+    hidden: Tensor | None = None,
+) -> float:
+    """Share of French words that are right, given the right words before them.
+
+    Args:
+        model: the translator.
+        batch: sentence pairs.
+        counts: (B, n_q), True = this word counts.
+        hidden: English rows to hide, as in `Translator.forward`.
+    """
+    said = model(batch, hidden)[0].argmax(dim=-1)
+    return (said == batch.target)[counts].float().mean().item()
 
 
 @torch.no_grad()

@@ -5,7 +5,7 @@ translates. Colours follow the noun, other adjectives precede it, a time word mo
 the front: "the big red cat likes the door today" → "aujourd'hui le grand chat rouge
 aime le porte".
 
-With agreement, articles and adjectives take the gender of their noun: "la porte verte".
+With agreement, le/la and adjectives take the gender of their noun: "la porte verte".
 Without it every noun is masculine, and each French word depends on one English word
 ("le", which never changes, on none).
 """

@@ -1,4 +1,4 @@
-"""Answers to the two predictions of lesson 05: attention_shapes and which_is_cross."""
+"""Answers to the prediction of lesson 05: attention_shapes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import torch
 from . import Bank
 
 shapes = Bank("attention_shapes")
-letters = Bank("which_is_cross")
 
 Q, WEIGHTS, HEADS, OUT = (2, 3, 5, 11), (2, 3, 5, 7), (2, 3, 5, 13), (2, 5, 33)
 
@@ -152,39 +151,6 @@ def as_sizes():
     return {name: torch.zeros(shape).shape for name, shape in four().items()}
 
 
-A, B, C, D = "ABCD"
-
-
-@letters.wrong("cross-the-other-way")
-def english_asks():
-    return A
-
-
-@letters.wrong("cross-values-by-place")
-def values_by_place():
-    return B.lower()
-
-
-@letters.wrong("no-such-choice")
-def a_fourth():
-    return D
-
-
-@letters.wrong("no-such-choice")
-def a_number():
-    return len(A + B + C)
-
-
-@letters.right
-def french_asks():
-    return C
-
-
-@letters.right
-def french_asks_quietly():
-    return f" {C.lower()}. "
-
-
 @shapes.right
 def as_tensors():
     return {name: torch.tensor(shape) for name, shape in four().items()}
@@ -199,18 +165,3 @@ def as_numbers_of_numpy():
 @shapes.wrong("shape-no-tuple")
 def as_text():
     return four(q=str(Q))
-
-
-@letters.right
-def in_a_list():
-    return [C]
-
-
-@letters.right
-def in_bold():
-    return f"**{C}**"
-
-
-@letters.wrong("no-such-choice")
-def two_letters():
-    return [B, C]

@@ -11,6 +11,7 @@ from helpers.models.translator import (
     looks_at,
     sentences_right,
     translation_loss,
+    words_right,
 )
 from helpers.tasks.translation import END, FRENCH, MAX_LEN, PAD, as_batch
 from helpers.training import build
@@ -96,3 +97,27 @@ def test_the_measures_on_an_oracle():
     assert looks_at(oracle, batch, batch.noun) == 0.0
     wrong = as_batch(SENTENCES[:1] * 3 + ["the hen finds the king"])
     assert sentences_right(oracle, wrong) == 0.75
+
+
+@pytest.mark.parametrize("queries", [1, 11])
+def test_a_hidden_row_gets_no_weight(queries):
+    batch = as_batch(SENTENCES)
+    hidden = torch.zeros(2, queries, 11, dtype=torch.bool)
+    hidden[0, :, 3], hidden[1, :, 7] = True, True
+    net = model(encoder_layer=True)
+    attn_weights = net(batch, hidden)[1]
+    assert not attn_weights[0, ..., 3].any() and not attn_weights[1, ..., 7].any()
+    assert attn_weights[0, ..., 7:].eq(0).all() and attn_weights[1, ..., 3].all()
+    nothing = net(batch, torch.zeros(1, 1, 1, dtype=torch.bool))
+    assert torch.equal(nothing[0], net(batch)[0])
+
+
+def test_words_are_right_where_they_count():
+    net, batch = model(), as_batch(SENTENCES)
+    said = net(batch)[0].argmax(dim=-1)
+    batch.target[:, -1] = said[:, -1]
+    counts = torch.zeros_like(batch.target, dtype=torch.bool)
+    counts[:, -1] = True
+    assert words_right(net, batch, counts) == 1.0
+    batch.target[0, -1] += 1
+    assert words_right(net, batch, counts) == 0.5

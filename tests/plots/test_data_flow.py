@@ -10,13 +10,16 @@ from helpers.plots.data_flow import (
     plot_cache_diagram,
     plot_lookup_diagram,
 )
+from helpers.plots.encoder_decoder import plot_encoder_decoder_diagram
+
+DIAGRAMS = [plot_attention_diagram, plot_cache_diagram, plot_encoder_decoder_diagram]
 
 
 def lookup() -> plt.Axes:
     return plot_lookup_diagram("it", ["animal", "street", "the"], [0.91, 0.06, 0.0])
 
 
-@pytest.mark.parametrize("draw", [lookup, plot_attention_diagram, plot_cache_diagram])
+@pytest.mark.parametrize("draw", [lookup, *DIAGRAMS])
 def test_no_text_lies_on_another(draw) -> None:
     ax = draw()
     ax.figure.canvas.draw()

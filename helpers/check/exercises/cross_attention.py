@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.functional import layer_norm
 
 from .. import behaviours as behave
@@ -14,6 +14,7 @@ from .. import guard
 from ..behaviours import Trial
 from ..program import Lines, Program
 from ..space import Case, Exercise, Finding, Values
+from ._draw import padded
 
 LINES: Lines = {
     "tril": ("torch.ones(D.shape[1], E.shape[1]).tril().bool()", {}),
@@ -125,7 +126,9 @@ class Attention(nn.Module):
                 layer.bias.normal_(0, 0.4, generator=g)
             setattr(self, name, layer)
 
-    def forward(self, query, key, value, mask=None):
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         """(output, weights), without any check of what it is given."""
 
         layers = (self.W_q, self.W_k, self.W_v)
@@ -151,13 +154,9 @@ def cases(seed: int) -> Sequence[Case]:
     g = torch.Generator().manual_seed(8009 + seed)
     mha = Attention(15, 3, g).eval()
 
-    def pair(b, n_d, n_e):
-        return torch.randn(b, n_d, 15, generator=g), torch.randn(
-            b, n_e, 15, generator=g
-        )
-
-    def padded(n, *lengths):
-        return (torch.arange(n) < torch.tensor(lengths)[:, None])[:, None, None]
+    def pair(b: int, n_d: int, n_e: int) -> tuple[Tensor, Tensor]:
+        first = torch.randn(b, n_d, 15, generator=g)
+        return first, torch.randn(b, n_e, 15, generator=g)
 
     plain, square, short = pair(2, 5, 7), pair(2, 5, 5), pair(3, 6, 4)
     some = torch.rand(2, 1, 5, 7, generator=g) > 0.4
@@ -165,7 +164,13 @@ def cases(seed: int) -> Sequence[Case]:
     some[:, :, 2, 4] = False
     m = "a mask"
 
-    def case(name, about, tensors, mask=None, *tags):
+    def case(
+        name: str,
+        about: str,
+        tensors: tuple[Tensor, Tensor],
+        mask: Tensor | None = None,
+        *tags: str,
+    ) -> Case:
         tags = ((m,) if mask is not None else ()) + tags
         return Case(name, about, (mha, *tensors, mask), frozenset(tags), 2e-4)
 
@@ -185,7 +190,13 @@ def cases(seed: int) -> Sequence[Case]:
     ]
 
 
-def call(answer, mha, decoder_out, encoder_out, mask) -> Any:
+def call(
+    answer: Any,
+    mha: Any,
+    decoder_out: Tensor,
+    encoder_out: Tensor,
+    mask: Tensor | None,
+) -> Any:
     """As the exercise calls it; without a mask, with three arguments."""
     if mask is None:
         return answer(mha, decoder_out, encoder_out)

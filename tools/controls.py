@@ -1,6 +1,6 @@
-"""Repeat the controls of lesson 01 and put them on record; about ten minutes.
+"""Repeat the controls of lessons 01 and 13 and put them on record; about ten minutes.
 
-usage: python -m tools.controls [--check]
+usage: python -m tools.controls [--check] [TASK ...]
 
 --check writes nothing and exits with 1 if a share differs by more than 0.05.
 """
@@ -18,26 +18,30 @@ CLOSE = 0.05
 TASKS: dict[str, tuple[Callable[[str, int], list[float]], list[str]]] = {
     "needle": (controls.needle_control, list(controls.NEEDLE)),
     "stream": (controls.stream_control, list(controls.STREAM)),
+    "memory": (controls.memory_control, list(controls.MEMORY)),
 }
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("tasks", nargs="*", metavar="TASK", help=", ".join(TASKS))
     options = parser.parse_args()
-    found: dict[str, dict[str, list[list[float]]]] = {}
+    if unknown := sorted(set(options.tasks) - set(TASKS)):
+        parser.error(f"no task {', '.join(unknown)}; there are {', '.join(TASKS)}")
+    found = json.loads(controls.RECORD.read_text(encoding="utf-8"))
     far = 0
-    for task, (run, arms) in TASKS.items():
+    for task in options.tasks or TASKS:
+        (run, arms), old = TASKS[task], found.get(task, {})
         found[task] = {}
         for arm in arms:
             runs = [[round(x, 3) for x in run(arm, seed)] for seed in controls.SEEDS]
             found[task][arm] = runs
             print(f"{task}: {arm}: {runs}", flush=True)
-            if options.check:
-                far += differ(controls.recorded(task)[arm], runs)
+            far += arm not in old or differ(old[arm], runs)
     if not options.check:
         controls.RECORD.write_text(text(found), encoding="utf-8", newline="\n")
-    return int(far > 0)
+    return int(options.check and far > 0)
 
 
 def differ(old: list[list[float]], new: list[list[float]]) -> bool:

@@ -1,4 +1,4 @@
-"""Controls for lesson 01: did the losers get their chance?
+"""Controls for lessons 01 and 13: did the losers get their chance?
 
 Each arm changes something about a run of the lesson: more steps, another learning rate,
 another start, more width. They take minutes, so their results are on record here, and
@@ -12,12 +12,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from helpers.models.memory import memory_right, train_memory
 from helpers.models.sequence import (
     needle_accuracy,
     stream_accuracy,
     train_needle,
     train_stream,
 )
+from helpers.tasks.pairs import pairs_batch
 
 SEEDS = (301, 302)
 DISTANCE = 32
@@ -39,6 +43,12 @@ STREAM: Mapping[str, Mapping[str, Any]] = {
     "the last three together": {"lr": 1e-2, "times_wider": 2, "steps": 2400},
 }
 """Arm -> options of train_stream, for the LSTM."""
+MEMORY: Mapping[str, Mapping[str, Any]] = {
+    "400 steps": {},
+    "1200 steps": {"steps": 1200},
+    "learning rate × 3": {"lr": 0.03},
+}
+"""Arm -> options of train_memory, for the plain sum with d_k = 8."""
 RECORD = Path(__file__).with_name("sequence_controls.json")
 
 
@@ -55,14 +65,22 @@ def stream_control(arm: str, seed: int) -> list[float]:
     return [shares[0], shares[-1]]
 
 
+def memory_control(arm: str, seed: int) -> list[float]:
+    """The share of right answers with 57 to 64 pairs in the state."""
+    test = pairs_batch(torch.Generator().manual_seed(seed + 1), batch=500)
+    model = train_memory("plain", 8, seed, **MEMORY[arm])
+    return [memory_right(model, test)[:, -8:].mean().item()]
+
+
 def recorded(task: str) -> dict[str, list[list[float]]]:
     """What is on record.
 
     Args:
-        task: "needle" or "stream".
+        task: "needle", "stream" or "memory".
 
     Returns:
-        arm -> for each of SEEDS what `needle_control` or `stream_control` returned.
+        arm -> for each of SEEDS what `needle_control`, `stream_control` or
+        `memory_control` returned.
 
     >>> list(recorded("needle"))[0]
     'LSTM, 900 steps'

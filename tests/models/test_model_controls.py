@@ -1,4 +1,4 @@
-"""The controls of lesson 01 that are on record."""
+"""The controls that are on record."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import inspect
 import pytest
 
 from helpers.models import controls
+from helpers.models.memory import train_memory
 from helpers.models.sequence import train_needle, train_stream
-from tools.controls import differ, text
+from tools.controls import TASKS, differ, text
 
 
-@pytest.mark.parametrize("task", ["needle", "stream"])
+@pytest.mark.parametrize("task", ["needle", "stream", "memory"])
 def test_each_arm_is_on_record_with_each_seed(task):
-    arms = {"needle": controls.NEEDLE, "stream": controls.STREAM}[task]
+    arms = TASKS[task][1]
     found = controls.recorded(task)
-    assert list(found) == list(arms)
+    assert list(found) == arms
     shares = [share for runs in found.values() for run in runs for share in run]
     assert all(len(runs) == len(controls.SEEDS) for runs in found.values())
     assert all(0.05 < share <= 1 for share in shares)
@@ -25,13 +26,14 @@ def test_every_option_is_one_of_the_training():
     for arms, train in (
         (controls.NEEDLE, train_needle),
         (controls.STREAM, train_stream),
+        (controls.MEMORY, train_memory),
     ):
         known = set(inspect.signature(train).parameters)
         assert all(set(options) <= known for options in arms.values())
 
 
 def test_the_record_is_what_the_tool_writes():
-    found = {task: controls.recorded(task) for task in ("needle", "stream")}
+    found = {task: controls.recorded(task) for task in TASKS}
     assert controls.RECORD.read_text(encoding="utf-8") == text(found)
 
 

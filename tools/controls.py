@@ -1,4 +1,4 @@
-"""Repeat the controls of lessons 01 and 13 and put them on record; about ten minutes.
+"""Repeat the controls of lessons 01, 07 and 13 and put them on record; 15 minutes.
 
 usage: python -m tools.controls [--check] [TASK ...]
 
@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable
 
+from helpers.interpret import controls as maps
 from helpers.models import controls
 
 CLOSE = 0.05
@@ -19,6 +20,8 @@ TASKS: dict[str, tuple[Callable[[str, int], list[float]], list[str]]] = {
     "needle": (controls.needle_control, list(controls.NEEDLE)),
     "stream": (controls.stream_control, list(controls.STREAM)),
     "memory": (controls.memory_control, list(controls.MEMORY)),
+    "map": (maps.map_control, list(maps.MAP)),
+    "told": (maps.told_control, list(maps.TOLD)),
 }
 
 

@@ -76,11 +76,11 @@ def recorded(task: str) -> dict[str, list[list[float]]]:
     """What is on record.
 
     Args:
-        task: "needle", "stream" or "memory".
+        task: "needle", "stream", "memory", or one of `helpers.interpret.controls`:
+            "map", "told".
 
     Returns:
-        arm -> for each of SEEDS what `needle_control`, `stream_control` or
-        `memory_control` returned.
+        arm -> for each of SEEDS what the control of that name returned.
 
     >>> list(recorded("needle"))[0]
     'LSTM, 900 steps'

@@ -54,11 +54,11 @@ def cases(seed: int) -> Sequence[Case]:
     """Nothing is drawn: the formula has no random part.
 
     A wrong sign makes angles of thousands, which float32 rounds by 1e-3; hence the
-    tolerance, and no more than 23 places.
+    tolerance, and few places.
     """
-    sizes = ((7, 10), (23, 6), (5, 14), (6, 6), (5, 2), (1, 4))
+    sizes = ((3, 10), (23, 4), (2, 14), (6, 6), (5, 2), (1, 4))
     return [
-        Case(f"{n} × {d}", f"length {n}, d_model {d}", (n, d), tol=2e-3)
+        Case(f"{n} × {d}", f"length {n}, d_model {d}", (n, d), tol=5e-3)
         for n, d in sizes
     ]
 
@@ -69,7 +69,7 @@ EXERCISES = [
         parts=("positions",),
         compute=Program("length d_model", LINES),
         cases=cases,
-        behaviours=(behave.calls_agree("7 × 10"),),
+        behaviours=(behave.calls_agree("3 × 10"),),
         symptoms=(behave.not_finite,),
     )
 ]

@@ -1,4 +1,4 @@
-"""Repeat the controls of lessons 01, 07 and 13 and put them on record; 15 minutes.
+"""Repeat the controls of lessons 01, 07, 09 and 13 and put them on record; 15 minutes.
 
 usage: python -m tools.controls [--check] [TASK ...]
 
@@ -20,6 +20,7 @@ TASKS: dict[str, tuple[Callable[[str, int], list[float]], list[str]]] = {
     "needle": (controls.needle_control, list(controls.NEEDLE)),
     "stream": (controls.stream_control, list(controls.STREAM)),
     "memory": (controls.memory_control, list(controls.MEMORY)),
+    "places": (controls.places_control, list(controls.PLACES)),
     "map": (maps.map_control, list(maps.MAP)),
     "told": (maps.told_control, list(maps.TOLD)),
 }

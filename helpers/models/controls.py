@@ -1,4 +1,4 @@
-"""Controls for lessons 01 and 13: did the losers get their chance?
+"""Controls for lessons 01, 09 and 13: did the losers get their chance?
 
 Each arm changes something about a run of the lesson: more steps, another learning rate,
 another start, more width. They take minutes, so their results are on record here, and
@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from helpers.models.memory import memory_right, train_memory
+from helpers.models.places import LONGEST, right_by_query, train_places
 from helpers.models.sequence import (
     needle_accuracy,
     stream_accuracy,
@@ -22,6 +23,7 @@ from helpers.models.sequence import (
     train_stream,
 )
 from helpers.tasks.pairs import pairs_batch
+from helpers.tasks.places import back_batch
 
 SEEDS = (301, 302)
 DISTANCE = 32
@@ -49,6 +51,18 @@ MEMORY: Mapping[str, Mapping[str, Any]] = {
     "learning rate × 3": {"lr": 0.03},
 }
 """Arm -> options of train_memory, for the plain sum with d_k = 8."""
+PLACES: Mapping[str, Mapping[str, Any]] = {
+    "rotation, 400 steps": {"scheme": "rotation"},
+    "rotation, 1600 steps": {"scheme": "rotation", "steps": 1600},
+    "rotation, 1600 steps, learning rate × 3": {
+        "scheme": "rotation",
+        "steps": 1600,
+        "lr": 1e-2,
+    },
+    "distances, 400 steps": {"scheme": "distances"},
+    "distances, 1600 steps": {"scheme": "distances", "steps": 1600},
+}
+"""Arm -> options of train_places, for the task "back"."""
 RECORD = Path(__file__).with_name("sequence_controls.json")
 
 
@@ -72,12 +86,19 @@ def memory_control(arm: str, seed: int) -> list[float]:
     return [memory_right(model, test)[:, -8:].mean().item()]
 
 
+def places_control(arm: str, seed: int) -> list[float]:
+    """The share of the last eight of 128 tokens that find the letter three back."""
+    test = back_batch(torch.Generator().manual_seed(seed + 1), LONGEST, 300)
+    model = train_places("back", seed=seed, **PLACES[arm])
+    return [right_by_query(model, test)[-8:].mean().item()]
+
+
 def recorded(task: str) -> dict[str, list[list[float]]]:
     """What is on record.
 
     Args:
-        task: "needle", "stream", "memory", or one of `helpers.interpret.controls`:
-            "map", "told".
+        task: "needle", "stream", "memory", "places", or one of
+            `helpers.interpret.controls`: "map", "told".
 
     Returns:
         arm -> for each of SEEDS what the control of that name returned.

@@ -205,12 +205,3 @@ def right_by_query(model: nn.Module, batch: PlacesBatch, **told: object) -> Tens
     right = (model(batch.tokens, **told).argmax(dim=-1) == batch.target).float()
     asked = batch.target >= 0
     return (right * asked).sum(dim=0) / asked.sum(dim=0)
-
-
-FOUR: dict[str, tuple[str, Scheme, bool]] = {
-    "A": ("recall", "rotation", False),
-    "B": ("recall", "rotation", True),
-    "C": ("latest", "table", False),
-    "D": ("recall", "none", False),
-}
-"""Letter -> task, scheme and random_places of four models that fail beyond LENGTH."""

@@ -10,6 +10,7 @@ from helpers.interpret import controls as maps
 from helpers.models import controls
 from helpers.models.coref import train_coref
 from helpers.models.memory import train_memory
+from helpers.models.places import train_places
 from helpers.models.sequence import train_needle, train_stream
 from helpers.models.shortcut import train_told
 from tools.controls import TASKS, differ, text
@@ -30,6 +31,7 @@ def test_every_option_is_one_of_the_training():
         (controls.NEEDLE, train_needle),
         (controls.STREAM, train_stream),
         (controls.MEMORY, train_memory),
+        (controls.PLACES, train_places),
         (maps.MAP, train_coref),
         (maps.TOLD, train_told),
     ):

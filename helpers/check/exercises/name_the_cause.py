@@ -10,7 +10,7 @@ from ..judged import judged, plain
 from ..space import Finding
 
 RIGHT = {"A": "distances", "B": "keys", "C": "rows", "D": "keys"}
-"""Letter -> cause, of the models in `helpers.models.places.FOUR`."""
+"""Letter -> cause, of the models that the lesson measures above the exercise."""
 CAUSES = ("rows", "distances", "keys")
 MISTAKES = {
     ("distances", "keys"): "cause-distances-missed",

@@ -77,8 +77,8 @@ def rotate(
 
     Source: Su et al. (2021), RoFormer, section 3.2.2.
 
-    >>> rotate(torch.tensor([[1.0, 0.0]]), torch.tensor([3.141592653589793]))
-    tensor([[-1.0000e+00,  1.2246e-16]])
+    >>> rotate(torch.tensor([[1.0, 0.0]]), torch.tensor([2]))
+    tensor([[-0.4161,  0.9093]])
     """
     d = x.shape[-1]
     if d < 2 or d % 2:

@@ -55,7 +55,8 @@ def differ(old: list[list[float]], new: list[list[float]]) -> bool:
 
 
 def text(found: dict[str, dict[str, list[list[float]]]]) -> str:
-    """JSON with one line per arm."""
+    """JSON with one line per arm, in the order of TASKS."""
+    found = {task: found[task] for task in TASKS if task in found}
     tasks = [
         f" {json.dumps(task)}: {{\n"
         + ",\n".join(

@@ -216,34 +216,6 @@ def induction_looks(model: nn.Module, batch: InductionBatch) -> tuple[float, flo
     return previous.float().mean().item(), successor.float().mean().item()
 
 
-@torch.no_grad()
-def louder_note(model: InductionNet, tokens: Tensor, least: float) -> Tensor:
-    """What the first layer adds if each token's predecessor gets at least this weight.
-
-    The other weights of a row shrink by one factor, so that it still sums to 1. The
-    first position has no predecessor, and stays as it is.
-
-    Args:
-        model: with positions="relative" or any other.
-        tokens: (B, n).
-        least: weight from 0 to 1.
-
-    Returns:
-        (B, n, d_model), to be given to the model as `first`.
-    """
-    layer = model.layers[0]
-    weights = model(tokens).attn_weights[0]
-    n = tokens.shape[1]
-    is_before = torch.ones(n, n).tril(-1).triu(-1).bool()
-    on_it = (weights * is_before).sum(dim=-1, keepdim=True)
-    wanted = on_it.clamp_min(least)
-    wanted[:, :, 0] = 0
-    rest = (1 - wanted) / (1 - on_it).clamp_min(1e-9)
-    louder = torch.where(is_before, wanted, weights * rest)
-    V = layer.split_heads(layer.W_v(model.embed(tokens)))
-    return layer.W_o(layer.merge_heads(louder @ V))
-
-
 def induction_score(weights: Tensor, tokens: Tensor) -> float:
     """Mean weight on the position after the latest earlier occurrence of the query.
 

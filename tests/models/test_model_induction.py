@@ -18,7 +18,6 @@ from helpers.models.induction import (
     induction_looks,
     induction_loss,
     induction_score,
-    louder_note,
 )
 from helpers.tasks.induction import NUM_TOKENS, induction_batch
 from helpers.training import build, count_parameters, train
@@ -203,25 +202,3 @@ def test_too_long_and_unknown_are_refused():
     assert net(1, "relative")(long).logits.shape == (1, NUM_TOKENS)
     with pytest.raises(ValueError, match="table, relative, none"):
         InductionNet(1, "sinus")
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
-def test_a_louder_note_moves_weight_to_the_token_before(positions):
-    model = net(2, positions)
-    with torch.no_grad():
-        weights, added = model(BATCH.tokens).attn_weights[0], model(BATCH.tokens).added
-    # asking for nothing changes nothing
-    torch.testing.assert_close(louder_note(model, BATCH.tokens, 0.0), added[0])
-    # asking for all: each row is W_o W_v of the token before, the first row as it was
-    layer, x = model.layers[0], model.embed(BATCH.tokens)
-    alone = layer.W_o(layer.W_v(x)).detach()
-    note = louder_note(model, BATCH.tokens, 1.0)
-    torch.testing.assert_close(note[:, 1:], alone[:, :-1], atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(note[:, :1], added[0][:, :1])
-    # in between: rows that had more keep it, the others get it, all sum to 1
-    on_it = weights[:, 0].diagonal(-1, 1, 2)
-    least = on_it.median().item()
-    kept = on_it > least
-    note = louder_note(model, BATCH.tokens, least)
-    same = (note[:, 1:] - added[0][:, 1:]).abs().amax(dim=-1) < 1e-5
-    assert torch.equal(same | (on_it == least), kept | (on_it == least))

@@ -1,4 +1,4 @@
-"""Repeat the controls of lesson 01 and put them on record; about ten minutes.
+"""Repeat the controls of lessons 01 and 12 and put them on record; some 15 minutes.
 
 usage: python -m tools.controls [--check]
 
@@ -11,13 +11,21 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from types import ModuleType
 
-from helpers.models import controls
+from helpers.models import controls, window_controls
 
 CLOSE = 0.05
-TASKS: dict[str, tuple[Callable[[str, int], list[float]], list[str]]] = {
-    "needle": (controls.needle_control, list(controls.NEEDLE)),
-    "stream": (controls.stream_control, list(controls.STREAM)),
+Tasks = dict[str, tuple[Callable[[str, int], list[float]], list[str]]]
+LESSONS: dict[ModuleType, Tasks] = {
+    controls: {
+        "needle": (controls.needle_control, list(controls.NEEDLE)),
+        "stream": (controls.stream_control, list(controls.STREAM)),
+    },
+    window_controls: {
+        "relay": (window_controls.relay_control, list(window_controls.RELAY)),
+        "sink": (window_controls.sink_control, list(window_controls.SINK)),
+    },
 }
 
 
@@ -25,19 +33,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
+    far = sum(repeat(lesson, options.check) for lesson in LESSONS)
+    return int(far > 0)
+
+
+def repeat(lesson: ModuleType, check: bool) -> int:
+    """Run one lesson's controls; record them, or count the arms that differ."""
     found: dict[str, dict[str, list[list[float]]]] = {}
     far = 0
-    for task, (run, arms) in TASKS.items():
+    for task, (run, arms) in LESSONS[lesson].items():
         found[task] = {}
         for arm in arms:
-            runs = [[round(x, 3) for x in run(arm, seed)] for seed in controls.SEEDS]
+            runs = [[round(x, 3) for x in run(arm, seed)] for seed in lesson.SEEDS]
             found[task][arm] = runs
             print(f"{task}: {arm}: {runs}", flush=True)
-            if options.check:
-                far += differ(controls.recorded(task)[arm], runs)
-    if not options.check:
-        controls.RECORD.write_text(text(found), encoding="utf-8", newline="\n")
-    return int(far > 0)
+            if check:
+                far += differ(lesson.recorded(task)[arm], runs)
+    if not check:
+        lesson.RECORD.write_text(text(found), encoding="utf-8", newline="\n")
+    return far
 
 
 def differ(old: list[list[float]], new: list[list[float]]) -> bool:

@@ -105,8 +105,8 @@ def _praise() -> str:
     beyond = sum(box.leaks for box in boxes)
     return (
         f"It flags all {beyond} boxes that look beyond their window and none of the "
-        f"{len(boxes) - beyond} others. Of D, E and F it is E that looks too far: older "
-        f"tokens come in through the sum that divides."
+        f"{len(boxes) - beyond} others. Of D, E and F it is E that looks too far: "
+        f"older tokens come in through the sum that divides."
     )
 
 

@@ -1,8 +1,9 @@
-"""Repeat the controls of lessons 01, 07, 09 and 13 and put them on record; 15 minutes.
+"""Repeat the controls of lessons 01, 07, 09, 12 and 13, and put them on record.
 
 usage: python -m tools.controls [--check] [TASK ...]
 
---check writes nothing and exits with 1 if a share differs by more than 0.05.
+Without a task, all are repeated, which takes an hour. --check writes nothing and exits
+with 1 if a share differs by more than 0.05.
 """
 
 from __future__ import annotations
@@ -10,19 +11,36 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import NamedTuple
 
 from helpers.interpret import controls as maps
-from helpers.models import controls
+from helpers.models import controls, window_controls
 
 CLOSE = 0.05
-TASKS: dict[str, tuple[Callable[[str, int], list[float]], list[str]]] = {
-    "needle": (controls.needle_control, list(controls.NEEDLE)),
-    "stream": (controls.stream_control, list(controls.STREAM)),
-    "memory": (controls.memory_control, list(controls.MEMORY)),
-    "places": (controls.places_control, list(controls.PLACES)),
-    "map": (maps.map_control, list(maps.MAP)),
-    "told": (maps.told_control, list(maps.TOLD)),
+Runs = list[list[float]]
+
+
+class Task(NamedTuple):
+    """What is repeated, for which arms; the module has SEEDS, and RECORD, its file."""
+
+    run: Callable[[str, int], list[float]]
+    arms: Iterable[str]
+    home: ModuleType = controls
+
+
+TASKS = {
+    "needle": Task(controls.needle_control, controls.NEEDLE),
+    "stream": Task(controls.stream_control, controls.STREAM),
+    "memory": Task(controls.memory_control, controls.MEMORY),
+    "places": Task(controls.places_control, controls.PLACES),
+    "map": Task(maps.map_control, maps.MAP),
+    "told": Task(maps.told_control, maps.TOLD),
+    "relay": Task(
+        window_controls.relay_control, window_controls.RELAY, window_controls
+    ),
+    "sink": Task(window_controls.sink_control, window_controls.SINK, window_controls),
 }
 
 
@@ -33,28 +51,28 @@ def main() -> int:
     options = parser.parse_args()
     if unknown := sorted(set(options.tasks) - set(TASKS)):
         parser.error(f"no task {', '.join(unknown)}; there are {', '.join(TASKS)}")
-    found = json.loads(controls.RECORD.read_text(encoding="utf-8"))
     far = 0
-    for task in options.tasks or TASKS:
-        (run, arms), old = TASKS[task], found.get(task, {})
-        found[task] = {}
-        for arm in arms:
-            runs = [[round(x, 3) for x in run(arm, seed)] for seed in controls.SEEDS]
-            found[task][arm] = runs
-            print(f"{task}: {arm}: {runs}", flush=True)
+    for name in options.tasks or TASKS:
+        task = TASKS[name]
+        found = json.loads(task.home.RECORD.read_text(encoding="utf-8"))
+        old, found[name] = found.get(name, {}), {}
+        for arm in task.arms:
+            runs = [[round(x, 3) for x in task.run(arm, s)] for s in task.home.SEEDS]
+            found[name][arm] = runs
+            print(f"{name}: {arm}: {runs}", flush=True)
             far += arm not in old or differ(old[arm], runs)
-    if not options.check:
-        controls.RECORD.write_text(text(found), encoding="utf-8", newline="\n")
+        if not options.check:
+            task.home.RECORD.write_text(text(found), encoding="utf-8", newline="\n")
     return int(options.check and far > 0)
 
 
-def differ(old: list[list[float]], new: list[list[float]]) -> bool:
+def differ(old: Runs, new: Runs) -> bool:
     """Whether some share has moved by more than CLOSE."""
     pairs = zip(sum(old, []), sum(new, []), strict=True)
     return any(abs(a - b) > CLOSE for a, b in pairs)
 
 
-def text(found: dict[str, dict[str, list[list[float]]]]) -> str:
+def text(found: dict[str, dict[str, Runs]]) -> str:
     """JSON with one line per arm, in the order of TASKS."""
     found = {task: found[task] for task in TASKS if task in found}
     tasks = [

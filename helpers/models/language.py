@@ -57,9 +57,7 @@ class LanguageModel(nn.Module):
         if positions:
             nn.init.normal_(self.position.weight, std=0.1)
         self.blocks = nn.ModuleList(
-            EncoderLayer(
-                d_model, num_heads, hidden, norm, F.gelu, residual, attention
-            )
+            EncoderLayer(d_model, num_heads, hidden, norm, F.gelu, residual, attention)
             for _ in range(num_layers)
         )
         self.norm = nn.LayerNorm(d_model) if norm == "pre" else nn.Identity()
@@ -118,7 +116,9 @@ def next_loss(model: nn.Module, batch: CharacterBatch) -> Tensor:
 
 
 @torch.no_grad()
-def log2_chances(model: Callable[[Tensor], Tensor], data: Tensor, context: int) -> Tensor:
+def log2_chances(
+    model: Callable[[Tensor], Tensor], data: Tensor, context: int
+) -> Tensor:
     """log2 of what the model gave each character of a text but the first, (N - 1,).
 
     Each character is predicted once, from at least half a context; near the start of

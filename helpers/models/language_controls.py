@@ -41,9 +41,12 @@ LARGER: Mapping[str, Mapping[str, Any]] = {
 }
 """Arm -> options of train_language: a wider model that sees more and trains longer."""
 MEASURES = ("test", "tune", "first letters", "other letters", "marks", "mixed")
-"""What is on record of each run, in bits for each character. The first is of chapter 12,
-the second of chapter 11, then come three kinds of character of chapter 12, and the test
-once more, mixed with the Kneser–Ney model of order 6; its share is chosen on chapter 11."""
+"""What is on record of each run, in bits for each character.
+
+The first is of chapter 12, the second of chapter 11, then come three kinds of character
+of chapter 12. The last is chapter 12 once more, mixed with the Kneser–Ney model of order
+6; the share of each is chosen on chapter 11.
+"""
 RECORD = Path(__file__).with_name("language_controls.json")
 
 

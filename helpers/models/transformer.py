@@ -1,7 +1,7 @@
-"""The Transformer whole: layers of attention, residuals, norms and MLPs, as PyTorch's.
+"""The Transformer whole: layers of attention, residuals, norms and MLPs.
 
-Values and gradients agree with `nn.TransformerEncoderLayer`, `nn.TransformerDecoderLayer`
-and `nn.Transformer`; `copy_weights_from` makes the two comparable.
+Values and gradients agree with PyTorch's `nn.TransformerEncoderLayer`, its decoder
+layer and `nn.Transformer`; `copy_weights_from` makes the two comparable.
 """
 
 from __future__ import annotations

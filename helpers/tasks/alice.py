@@ -1,7 +1,7 @@
 """Real English, character by character: Alice's Adventures in Wonderland.
 
-`alice29.txt` beside this file is the book by Lewis Carroll (1865), which is in the public
-domain, as in the Canterbury corpus (Arnold & Bell, 1997), from the Millennium Fulcrum
+`alice29.txt` beside this file is the book by Lewis Carroll (1865), in the public
+domain, from the Canterbury corpus (Arnold & Bell, 1997): the Millennium Fulcrum
 Edition 2.9.
 """
 

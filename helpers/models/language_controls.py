@@ -97,3 +97,18 @@ def best_share(one: np.ndarray, other: np.ndarray) -> float:
 def recorded() -> dict[str, list[list[float]]]:
     """Name of a run -> for each of SEEDS what `language_control` returned."""
     return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def at_best_rate(part: str, steps: int) -> np.ndarray:
+    """What is on record of an arm, at the rate that is better on chapter 11.
+
+    Args:
+        part: a key of PARTS.
+        steps: one of STEPS.
+
+    Returns:
+        (seeds, MEASURES).
+    """
+    runs = recorded()
+    found = [np.array(runs[f"{part}, {steps} steps, rate {rate}"]) for rate in RATES]
+    return min(found, key=lambda values: values[:, MEASURES.index("tune")].mean())

@@ -15,6 +15,7 @@ ORDERS = {
 }
 PAST = {"pre-norm": ((0, 3), (3, 6)), "post-norm": ((0, 2), (3, 5))}
 """From which box to which sum a row goes past a part."""
+BENDS = {"pre-norm": 0.22, "post-norm": 0.3}
 KINDS = {"attention": "attention", "MLP": "value", "norm": "rival", "output": "output"}
 
 
@@ -32,12 +33,12 @@ def plot_block_diagram(ax: Axes | None = None) -> Axes:
         names = [f"{name} {place}" for place in range(len(order))]
         for place, text in enumerate(order):
             width = {"attention": 0.86, "+": 0.34}.get(text, 0.66)
-            at = (place, 1.7 * row)
+            at = (place, 1.4 * row)
             boxes[names[place]] = Box(text, at, KINDS.get(text, ""), width)
         arrows += [Arrow(*pair) for pair in zip(names, names[1:])]
-        arrows += [Arrow(names[a], names[b], bend=0.32) for a, b in PAST[name]]
+        arrows += [Arrow(names[a], names[b], bend=BENDS[name]) for a, b in PAST[name]]
         frames.append(Frame(name, tuple(names)))
-    title = "Pre-norm leaves a way past all norms; post-norm does not"
+    title = "A pre-norm block has a way past both norms; a post-norm block has none"
     return plot_diagram(
         boxes, arrows, title=title, frames=frames, pitch=(1.05, 0.95), ax=ax
     )

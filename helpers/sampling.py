@@ -1,4 +1,4 @@
-"""From logits to a text: temperature, top-k, top-p, and how to measure what comes out."""
+"""From logits to a text: temperature, top-k, top-p, and measures of what comes out."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def chances(
 ) -> Tensor:
     """The probabilities that the next token is drawn from.
 
-    softmax(logits / temperature), then only the top_k likeliest, then only the likeliest
-    whose sum first reaches top_p; what is left is divided by its sum.
+    softmax(logits / temperature), then only the top_k likeliest, then only the
+    likeliest whose sum first reaches top_p; what is left is divided by its sum.
 
     Args:
         logits: (..., vocabulary).

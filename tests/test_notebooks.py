@@ -29,6 +29,7 @@ SECOND_EDITION = (
     "06_causal",
     "07_visualization",
     "08_complexity",
+    "10_transformer",
     "13_recurrence",
     "14_induction",
     "15_real_model",

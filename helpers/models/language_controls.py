@@ -44,8 +44,8 @@ MEASURES = ("test", "tune", "first letters", "other letters", "marks", "mixed")
 """What is on record of each run, in bits for each character.
 
 The first is of chapter 12, the second of chapter 11, then come three kinds of character
-of chapter 12. The last is chapter 12 once more, mixed with the Kneser–Ney model of order
-6; the share of each is chosen on chapter 11.
+of chapter 12. The last is chapter 12 once more, mixed with the Kneser–Ney model of
+order 6; the share of each is chosen on chapter 11.
 """
 RECORD = Path(__file__).with_name("language_controls.json")
 
@@ -96,7 +96,7 @@ def best_share(one: np.ndarray, other: np.ndarray) -> float:
 
 def recorded() -> dict[str, list[list[float]]]:
     """Name of a run -> for each of SEEDS what `language_control` returned."""
-    return json.loads(RECORD.read_text(encoding="utf-8"))
+    return json.loads(RECORD.read_text(encoding="utf-8"))["language"]
 
 
 def at_best_rate(part: str, steps: int) -> np.ndarray:

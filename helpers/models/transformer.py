@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -88,6 +87,7 @@ class EncoderLayer(nn.Module):
 
     Source: Vaswani et al. (2017), section 3.1 (post); Xiong et al. (2020) (pre).
 
+    >>> import torch
     >>> EncoderLayer(d_model=12, num_heads=3, hidden=48)(torch.ones(2, 5, 12)).shape
     torch.Size([2, 5, 12])
     """
@@ -232,17 +232,3 @@ def attend(
 ) -> Tensor:
     """Only the output of attention, by PyTorch's fused kernel."""
     return mha(query, key, key, mask, need_weights=False)[0]
-
-
-def shake(module: nn.Module, seed: int, by: float = 0.3) -> nn.Module:
-    """Add by × normal to every bias and norm parameter, in place; returns the module.
-
-    At PyTorch's start norms are 1 and 0 and do next to nothing, so that a comparison
-    does not see whether they are there.
-    """
-    g = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for p in module.parameters():
-            if p.ndim == 1:
-                p.add_(by * torch.randn(p.shape, generator=g).to(p.dtype))
-    return module

@@ -28,7 +28,7 @@ def pytorch_layers(depth: int, seed: int, **parts: str | bool | int) -> nn.Modul
 def unit_layers(depth: int, seed: int, **parts: str | bool | int) -> nn.ModuleList:
     """The same in float64, with matrices of variance 1 / width and no biases.
 
-    They keep the size of a random vector about as it is, which PyTorch's start does not.
+    They keep the size of a random vector about as it is; PyTorch's start does not.
     """
     layers = pytorch_layers(depth, seed, **parts).double()
     g = torch.Generator().manual_seed(seed)

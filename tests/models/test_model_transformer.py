@@ -24,7 +24,10 @@ def agree(got: Tensor, due: Tensor, inputs: list[Tensor], tol: float) -> None:
     """Outputs and the gradients of the inputs, relative to the largest entry."""
     weights = torch.linspace(-1, 1, due.numel(), dtype=due.dtype).view_as(due)
     pairs = [(got, due)]
-    grads = [torch.autograd.grad((out * weights).sum(), inputs) for out in (got, due)]
+    grads = [
+        torch.autograd.grad((out * weights).sum(), inputs, retain_graph=True)
+        for out in (got, due)
+    ]
     pairs += list(zip(*grads, strict=True))
     for a, b in pairs:
         assert (a - b).abs().max() <= tol * b.abs().max()

@@ -38,6 +38,7 @@ LARGE = {"d_model": 64, "context": 64, "lr": 5e-3}
 LARGER: Mapping[str, Mapping[str, Any]] = {
     "2400 steps": {**LARGE, "steps": 2400},
     "7200 steps": {**LARGE, "steps": 7200},
+    "7200 steps, rate × 1/2": {**LARGE, "steps": 7200, "lr": 2.5e-3},
 }
 """Arm -> options of train_language: a wider model that sees more and trains longer."""
 MEASURES = ("test", "tune", "first letters", "other letters", "marks", "mixed")

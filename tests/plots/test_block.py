@@ -13,7 +13,7 @@ def test_both_orders_have_the_same_parts_and_a_way_past_each() -> None:
     pre, post = ORDERS.values()
     assert sorted(pre) == sorted(post)
     for name, order in ORDERS.items():
-        for start, end in PAST[name]:
+        for _, end in PAST[name]:
             assert order[end] == "+" and order[end - 1] in ("attention", "MLP")
         skipped = [order[a + 1 : b] for a, b in PAST[name]]
         assert any("norm" in parts for parts in skipped) == (name == "pre-norm")

@@ -10,9 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
-    "console devices masks windows attention positions streaming recurrent scan"
-    " decoding",
-    "tasks training measure claims",
+    "console devices masks attention grouped positions streaming recurrent scan windows "
+    "decoding ngram",
+    "tasks training measure sampling claims",
     "models",
     "interpret",
     "plots",

@@ -30,6 +30,7 @@ SECOND_EDITION = (
     "07_visualization",
     "08_complexity",
     "09_positions",
+    "10_transformer",
     "12_windows_and_sinks",
     "13_recurrence",
     "14_induction",

@@ -1,4 +1,4 @@
-"""Repeat the controls of lessons 01, 07, 09, 12 and 13, and put them on record.
+"""Repeat the controls of lessons 01, 07, 09, 10, 12 and 13, and put them on record.
 
 usage: python -m tools.controls [--check] [TASK ...]
 
@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from helpers.interpret import controls as maps
-from helpers.models import controls, window_controls
+from helpers.models import controls, language_controls, window_controls
 
 CLOSE = 0.05
 Runs = list[list[float]]
@@ -37,6 +37,9 @@ TASKS = {
     "places": Task(controls.places_control, controls.PLACES),
     "map": Task(maps.map_control, maps.MAP),
     "told": Task(maps.told_control, maps.TOLD),
+    "language": Task(
+        language_controls.language_control, language_controls.arms(), language_controls
+    ),
     "relay": Task(
         window_controls.relay_control, window_controls.RELAY, window_controls
     ),

@@ -1,4 +1,4 @@
-"""Repeat the controls of lessons 01, 07, 09 and 13 and put them on record; 15 minutes.
+"""Repeat the controls of lessons 01, 07, 09, 11 and 13 and put them on record; 20 minutes.
 
 usage: python -m tools.controls [--check] [TASK ...]
 
@@ -21,6 +21,7 @@ TASKS: dict[str, tuple[Callable[[str, int], list[float]], list[str]]] = {
     "stream": (controls.stream_control, list(controls.STREAM)),
     "memory": (controls.memory_control, list(controls.MEMORY)),
     "places": (controls.places_control, list(controls.PLACES)),
+    "sharing": (controls.sharing_control, list(controls.SHARING)),
     "map": (maps.map_control, list(maps.MAP)),
     "told": (maps.told_control, list(maps.TOLD)),
 }

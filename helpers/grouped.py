@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
 from helpers.attention import scaled_dot_product_attention
@@ -34,6 +33,7 @@ def grouped_query_attention(
 
     Source: Shazeer (2019), multi-query attention; Ainslie et al. (2023), GQA.
 
+    >>> import torch
     >>> Q, K = torch.ones(2, 6, 5, 7), torch.ones(2, 3, 5, 7)
     >>> grouped_query_attention(Q, K, K)[0].shape
     torch.Size([2, 6, 5, 7])

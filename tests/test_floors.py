@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
-    "console devices masks attention positions streaming recurrent scan decoding",
+    "console devices masks attention grouped positions streaming recurrent scan decoding",
     "tasks training measure claims",
     "models",
     "interpret",

@@ -30,6 +30,7 @@ SECOND_EDITION = (
     "07_visualization",
     "08_complexity",
     "09_positions",
+    "11_cost_today",
     "13_recurrence",
     "14_induction",
     "15_real_model",

@@ -132,7 +132,7 @@ def one_shared_head() -> SharingNet:
     """For "keys", by hand: four query heads share one key head of width 8.
 
     Each set of keys has two features, its points on a circle; query head i looks along
-    those of set i alone. The cache has 16 numbers per token, half of MHA's with d_k = 4.
+    those of set i alone. The cache has 16 numbers per token; MHA's with d_k = 4 has 32.
     """
     model = SharingNet("keys", 8, key_heads=1, d_model=56)
     for parameter in model.parameters():

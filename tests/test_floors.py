@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
-    "console devices masks attention grouped positions streaming recurrent scan windows "
-    "decoding ngram",
+    "console devices masks attention grouped positions streaming recurrent scan "
+    "windows decoding ngram",
     "tasks training measure sampling claims",
     "models",
     "interpret",

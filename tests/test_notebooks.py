@@ -31,6 +31,7 @@ SECOND_EDITION = (
     "08_complexity",
     "09_positions",
     "10_transformer",
+    "11_cost_today",
     "12_windows_and_sinks",
     "13_recurrence",
     "14_induction",

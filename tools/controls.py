@@ -1,4 +1,4 @@
-"""Repeat the controls of lessons 01, 07, 09, 10, 12 and 13, and put them on record.
+"""Repeat the controls of lessons 01, 07, 09 to 13, and put them on record.
 
 usage: python -m tools.controls [--check] [TASK ...]
 
@@ -35,6 +35,7 @@ TASKS = {
     "stream": Task(controls.stream_control, controls.STREAM),
     "memory": Task(controls.memory_control, controls.MEMORY),
     "places": Task(controls.places_control, controls.PLACES),
+    "sharing": Task(controls.sharing_control, controls.SHARING),
     "map": Task(maps.map_control, maps.MAP),
     "told": Task(maps.told_control, maps.TOLD),
     "language": Task(

@@ -1,4 +1,4 @@
-"""Controls for lessons 01, 09 and 13: did the losers get their chance?
+"""Controls for lessons 01, 09, 11 and 13: did the losers get their chance?
 
 Each arm changes something about a run of the lesson: more steps, another learning rate,
 another start, more width. They take minutes, so their results are on record here, and
@@ -22,6 +22,7 @@ from helpers.models.sequence import (
     train_needle,
     train_stream,
 )
+from helpers.models.sharing import sharing_right, train_sharing
 from helpers.tasks.pairs import pairs_batch
 from helpers.tasks.places import back_batch
 
@@ -63,6 +64,18 @@ PLACES: Mapping[str, Mapping[str, Any]] = {
     "distances, 1600 steps": {"scheme": "distances", "steps": 1600},
 }
 """Arm -> options of train_places, for the task "back"."""
+SHARING: Mapping[str, Mapping[str, Any]] = {
+    "1 key head, 800 steps": {"key_heads": 1},
+    "1 key head, 2400 steps": {"key_heads": 1, "steps": 2400},
+    "1 key head, 2400 steps, learning rate × 1/2": {
+        "key_heads": 1,
+        "steps": 2400,
+        "lr": 5e-3,
+    },
+    "2 key heads, 800 steps": {"key_heads": 2},
+    "2 key heads, 2400 steps": {"key_heads": 2, "steps": 2400},
+}
+"""Arm -> options of train_sharing, for the task "keys" and d_k = 4."""
 RECORD = Path(__file__).with_name("sequence_controls.json")
 
 
@@ -93,11 +106,17 @@ def places_control(arm: str, seed: int) -> list[float]:
     return [right_by_query(model, test)[-8:].mean().item()]
 
 
+def sharing_control(arm: str, seed: int) -> list[float]:
+    """The share of right answers, over the four sets of keys."""
+    model = train_sharing("keys", 4, seed, **SHARING[arm])
+    return [sharing_right(model, "keys", seed + 1).mean().item()]
+
+
 def recorded(task: str) -> dict[str, list[list[float]]]:
     """What is on record.
 
     Args:
-        task: "needle", "stream", "memory", "places", or one of
+        task: "needle", "stream", "memory", "places", "sharing", or one of
             `helpers.interpret.controls`: "map", "told".
 
     Returns:

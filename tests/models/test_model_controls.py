@@ -13,6 +13,7 @@ from helpers.models.coref import train_coref
 from helpers.models.memory import train_memory
 from helpers.models.places import train_places
 from helpers.models.sequence import train_needle, train_stream
+from helpers.models.sharing import train_sharing
 from helpers.models.shortcut import train_told
 from tools.controls import TASKS, differ, text
 
@@ -37,6 +38,7 @@ def test_every_option_is_one_of_the_training():
         (controls.STREAM, train_stream),
         (controls.MEMORY, train_memory),
         (controls.PLACES, train_places),
+        (controls.SHARING, train_sharing),
         (maps.MAP, train_coref),
         (maps.TOLD, train_told),
     ):

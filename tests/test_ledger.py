@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from helpers.claims import bound_text, describe
-from tests.test_notebooks import SECOND_EDITION
 from tools import claims, ledger, notebook, record
 from tools.seeds import first_seed
 
@@ -81,8 +80,6 @@ def loose(claim: dict[str, Any], values: list[Any]) -> str | None:
 
 @pytest.mark.parametrize("path", **BY_NAME)
 def test_no_bound_is_wider_than_the_record_justifies(path: Path) -> None:
-    if path.stem not in SECOND_EDITION:
-        return
     nb = notebook.read(path)
     values = record.read().get(path.stem, {"values": {}})["values"]
     reasons = {

@@ -19,25 +19,6 @@ from tools.notebook import CHECK, FOLDED, METADATA, lessons, read, tags
 NOTEBOOKS = lessons()
 KNOWN_TAGS = {TAG, CHECK, IGNORED, "raises-exception"}
 SHORT = "00_start_here"  # the door: shorter than a lesson
-SECOND_EDITION = (
-    "00_start_here",
-    "01_problem",
-    "02_query_key_value",
-    "03_scaled_dot_product",
-    "04_multi_head",
-    "05_self_and_cross",
-    "06_causal",
-    "07_visualization",
-    "08_complexity",
-    "09_positions",
-    "10_transformer",
-    "11_cost_today",
-    "12_windows_and_sinks",
-    "13_recurrence",
-    "14_induction",
-    "15_real_model",
-)
-"""Lessons that keep the numbers of the second edition; the others have older ones."""
 DIAGRAMS = ("01", "02", "03", "04", "05", "06", "10", "11", "12", "13")
 RUN_TIME = 1
 """Minutes that a lesson's cells take on a laptop, all together."""
@@ -99,10 +80,6 @@ def test_size(nb: Any) -> None:
     if nb.path.stem == SHORT:
         rule(nb, cells <= 35, f"{cells} cells; the door has at most 35")
         return
-    if nb.path.stem not in SECOND_EDITION:
-        rule(nb, 45 <= cells <= 90, f"{cells} cells; a lesson has 45 to 90")
-        rule(nb, 1200 <= words <= 3250, f"{words} words; a lesson has 1200 to 3250")
-        return
     core = [cell for cell in nb.cells if cell not in optional_cells(nb)]
     rule(nb, 45 <= cells <= 80, f"{cells} cells; a lesson has 45 to 80")
     rule(nb, len(core) <= 60, f"{len(core)} cells on the core path, at most 60")
@@ -148,8 +125,6 @@ def minutes(nb: Any, cells: list[Any]) -> int:
 
 
 def test_minutes_are_computed(nb: Any) -> None:
-    if nb.path.stem not in SECOND_EDITION:
-        return
     optional = optional_cells(nb)
     core = minutes(nb, [cell for cell in nb.cells if cell not in optional])
     whole = minutes(nb, nb.cells)
@@ -160,7 +135,7 @@ def test_minutes_are_computed(nb: Any) -> None:
 
 
 def test_a_lesson_has_its_diagram(nb: Any) -> None:
-    if nb.path.stem in SECOND_EDITION and nb.path.stem[:2] in DIAGRAMS:
+    if nb.path.stem[:2] in DIAGRAMS:
         drawn = any("diagram" in cell.source for _, cell in code_cells(nb))
         rule(nb, drawn, "no cell draws a diagram")
 
@@ -274,18 +249,15 @@ def test_claims_are_numbered(nb: Any) -> None:
     rule(nb, found == wanted, f"claims are numbered {found}, not {wanted}")
     if nb.path.stem == SHORT:
         rule(nb, len(found) >= 3, f"{len(found)} claims")
-    elif nb.path.stem in SECOND_EDITION:
-        rule(nb, 8 <= len(found) <= 14, f"{len(found)} claims; a lesson has 8 to 14")
     else:
-        rule(nb, len(found) >= 6, f"{len(found)} claims")
+        rule(nb, 8 <= len(found) <= 14, f"{len(found)} claims; a lesson has 8 to 14")
 
 
 def test_exercises_are_whole(nb: Any) -> None:
     found = exercises(nb)
     least = 1 if nb.path.stem == SHORT else 3
     rule(nb, len(found) >= least, f"{len(found)} exercises, at least {least}")
-    if nb.path.stem in SECOND_EDITION:
-        rule(nb, len(found) <= 5, f"{len(found)} exercises, at most 5")
+    rule(nb, len(found) <= 5, f"{len(found)} exercises, at most 5")
     for exercise in found:
         where = exercise.stub
         rule(nb, exercise.name.lower().startswith("my"), "a stub not named my_…", where)

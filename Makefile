@@ -3,6 +3,7 @@
 #   make run     execute, normalise the notebooks make lint   ruff, check and format
 #   make seeds   every trained claim, other seeds make bench  speed and memory as ratios
 #   make html    the lessons as static pages      make reset  a lesson as it was, NB=03
+#   make class   student, solved and nbgrader editions, in build/class
 # make lab ARGS="--no-browser --port 8899" passes arguments on to JupyterLab;
 # make lab TORCH=cuda installs anew, on Linux with the PyTorch that can use a GPU;
 # make run NB=03 and make seeds NB=03 take the notebooks with 03 in their name.
@@ -17,7 +18,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 # JupyterLab refuses to run as root unless told that it is meant (containers)
 AS_ROOT := $(if $(filter 0,$(shell id -u 2>/dev/null)),--allow-root)
 
-.PHONY: lab test run lint bench seeds html reset
+.PHONY: lab test run lint bench seeds html class reset
 
 lab: $(STAMP)
 	$(PY) -m jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
@@ -46,6 +47,9 @@ seeds: $(STAMP)
 
 html: $(STAMP)
 	$(PY) -m tools.html --output build/html $(NB)
+
+class: $(STAMP)
+	$(PY) -m tools.kit --output build/class $(NB)
 
 # nothing to install: putting a lesson back must work in any state
 reset:

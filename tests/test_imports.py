@@ -110,8 +110,13 @@ def test_every_requirement_is_pinned_exactly() -> None:
     assert [line for line in lines if line.strip()][-1] == "-e ."
 
 
+def tested_extras() -> list[str]:
+    """All extras but what a teacher installs apart from the course."""
+    return [n for n in PYPROJECT["project"]["optional-dependencies"] if n != "class"]
+
+
 def test_the_ranges_admit_the_pins() -> None:
-    extras = PYPROJECT["project"]["optional-dependencies"]
+    extras = tested_extras()
     tested = pins(LIST, MODEL)
     for name, admitted in ranges(*extras).items():
         assert name in tested, f"{name} is in pyproject.toml, and has no tested version"
@@ -120,9 +125,9 @@ def test_the_ranges_admit_the_pins() -> None:
 
 def test_what_is_needed_where_jupyter_is_there_already_is_little() -> None:
     core = "torch numpy matplotlib seaborn ipywidgets anywidget tqdm".split()
-    imported_and_brought_by_these = "pillow ipython traitlets".split()
+    imported_and_brought_by_these = "pillow ipython traitlets jinja2".split()
     assert set(ranges()) == {*core, *imported_and_brought_by_these}
-    extras = PYPROJECT["project"]["optional-dependencies"]
+    extras = tested_extras()
     assert set(ranges("lab")) - set(ranges()) == {"jupyterlab", "ipykernel"}
     assert set(ranges("model")) - set(ranges()) == {"safetensors", "tokenizers"}
     # together they are the list, apart from the model's own package

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .grading import Verdict, grade, notebooks
+from .grading import Verdict, grade, notebooks, page
 from .grading.report import csv_file, part_of, table
 
 ABOUT = """\
@@ -30,6 +30,7 @@ EXAMPLES = """\
 examples:
   python -m helpers.check notebooks/03_scaled_dot_product.ipynb
   python -m helpers.check class_of_2025 --csv grades.csv
+  python -m helpers.check class_of_2025 --report report.html
 
 Run it only on code that you would run yourself: nothing keeps it from your files.
 """
@@ -47,6 +48,14 @@ def main(arguments: list[str] | None = None) -> int:
         "paths", nargs="+", metavar="PATH", help="notebooks, or folders full of them"
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write a CSV as well")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="write one HTML page to read"
+    )
+    parser.add_argument(
+        "--anonymous",
+        action="store_true",
+        help="numbers in place of names on that page, and no code",
+    )
     parser.add_argument(
         "--seconds",
         type=_positive,
@@ -69,8 +78,13 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         files = notebooks(options.paths)
-        if options.csv and options.csv.is_dir():
-            raise ValueError(f"{options.csv} is a folder")
+        for file in filter(None, (options.csv, options.report)):
+            if file.is_dir():
+                raise ValueError(f"{file} is a folder")
+            if not file.absolute().parent.is_dir():
+                raise ValueError(f"{file}: its folder is not there; make it first")
+        if options.anonymous and not options.report:
+            raise ValueError("--anonymous is about the page: add --report FILE")
         with contextlib.ExitStack() as stack:
             add = options.csv and stack.enter_context(csv_file(options.csv))
             return _graded(files, options, add)
@@ -99,6 +113,8 @@ def _graded(
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a console without × or √
     print(table(verdicts))
+    if options.report:
+        page.write(options.report, verdicts, anonymous=options.anonymous)
     return 0
 
 

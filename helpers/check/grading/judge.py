@@ -82,6 +82,7 @@ def _one(found: Sequence[Statement], exercise: str, target: int) -> dict[str, An
         "status": diagnosis.status,
         "mistakes": mistakes,
         "message": diagnosis.message,
+        "code": ast.unparse(statement.node),
     }
 
 

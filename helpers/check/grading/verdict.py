@@ -28,6 +28,7 @@ class Verdict:
         words: the same in a few words each.
         message: the checker's sentences.
         cause: what kept the answer from being judged, where a cell says it.
+        code: the answer's definition, without comments.
     """
 
     file: str
@@ -37,6 +38,7 @@ class Verdict:
     words: tuple[str, ...] = ()
     message: str = ""
     cause: str = ""
+    code: str = ""
 
 
 OWN = {

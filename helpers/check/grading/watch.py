@@ -151,8 +151,8 @@ def _verdict(file: str, exercise: str, found: Any) -> Verdict | None:
     if not _are_texts(mistakes) or not all(m in OWN or m in WORDS for m in mistakes):
         return None
     words = tuple(OWN.get(m) or WORDS[m].short for m in mistakes)
-    message, cause = (_text(found.get(key)) for key in ("message", "cause"))
-    return Verdict(file, exercise, status, tuple(mistakes), words, message, cause)
+    texts = (_text(found.get(key)) for key in ("message", "cause", "code"))
+    return Verdict(file, exercise, status, tuple(mistakes), words, *texts)
 
 
 def _text(value: Any) -> str:
